@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findParts } from '../test/support/parts.ts'
+import { findPart } from '../test/support/parts.ts'
 import { startPgbouncer } from '../test/support/pgbouncer.ts'
 import { startS3 } from '../test/support/s3-server.ts'
 import { startRedis } from '../test/support/servers.ts'
@@ -46,10 +46,10 @@ interface Arrangement {
 const READS_AND_WRITES = ['get a task', 'list 50 tasks, first page', 'create a task', 'mixed, 80 % reads, 16 at once']
 const ONE = 'one node'
 
-const parts = findParts()
-if (!parts.postgres) throw new Error('PostgreSQL is not installed')
+const binFolder = findPart('postgres')
+if (!binFolder) throw new Error('PostgreSQL is not installed')
 const folder = join(tmpdir(), 'diwan-bench')
-const postgres = await startBenchPostgres(parts.postgres, folder)
+const postgres = await startBenchPostgres(binFolder, folder)
 const targets = createTargets(false)
 const stops: (() => Promise<unknown>)[] = [postgres.stop]
 try {
@@ -70,7 +70,7 @@ try {
   const behindProxy = async (count: number): Promise<Arrangement> => {
     const nodes = await Promise.all(Array.from({ length: count }, (_, n) => node(`node ${n + 1} of ${count}`)))
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
-    const proxy = await startBenchHaproxy(parts.haproxy as string, addresses)
+    const proxy = await startBenchHaproxy(findPart('haproxy') as string, addresses)
     stops.unshift(proxy.stop)
     return { port: proxy.port, nodes: nodes.map(({ pid }) => pid), between: [proxy.pid] }
   }
@@ -85,7 +85,7 @@ try {
     'a throttle in Redis': {
       cases: READS_AND_WRITES,
       async start() {
-        const redis = await startRedis(parts.redis as string)
+        const redis = await startRedis(findPart('redis') as string)
         stops.unshift(redis.stop)
         const arrangement = await alone('redis', { REDIS_URL: redis.url, BURST_PER_MINUTE: '1000000' })
         return { ...arrangement, between: [redis.pid] }
@@ -94,7 +94,7 @@ try {
     PgBouncer: {
       cases: READS_AND_WRITES,
       async start() {
-        const pooler = await startPgbouncer(parts.pgbouncer as string, url)
+        const pooler = await startPgbouncer(findPart('pgbouncer') as string, url)
         stops.unshift(pooler.stop)
         const through = { DATABASE_URL: pooler.through(url), DATABASE_DIRECT_URL: url }
         return { ...(await alone('pgbouncer', through)), between: [pooler.pid] }
@@ -103,7 +103,7 @@ try {
     'a replica': {
       cases: READS_AND_WRITES,
       async start() {
-        const replica = await startBenchReplica(parts.postgres as string, url)
+        const replica = await startBenchReplica(binFolder, url)
         stops.unshift(replica.stop)
         const arrangement = await alone('replica', { DATABASE_REPLICA_URL: replica.url })
         return { ...arrangement, databases: [replica.pid] }

@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.ts'
 import { transactionOn } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { createLog, openDatabase } from '../src/parts.ts'
-import { findParts } from '../test/support/parts.ts'
+import { findPart } from '../test/support/parts.ts'
 import { get, load, post, type Request } from './load.ts'
 import { addCompanies, addKeys, listsOf, ref, TASKS_OF_A_LIST } from './many-companies.ts'
 import { startBenchPostgres } from './postgres.ts'
@@ -29,7 +29,7 @@ const companies = Number(options.companies)
 let state = 1
 const [rate, forMs] = [Number(options.rate), Number(options.seconds) * 1000]
 
-const { postgres: binFolder } = findParts()
+const binFolder = findPart('postgres')
 if (!binFolder) throw new Error('PostgreSQL is not installed')
 const folder = join(tmpdir(), 'diwan-bench')
 const postgres = await startBenchPostgres(binFolder, folder)

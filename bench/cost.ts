@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { findParts } from '../test/support/parts.ts'
+import { findPart } from '../test/support/parts.ts'
 import { CASES, type Case } from './cases.ts'
 import { prepareData } from './data.ts'
 import { load } from './load.ts'
@@ -40,7 +40,7 @@ export async function measureCost(
       connections: { type: 'string', default: '16' },
     },
   })
-  const { postgres: binFolder } = findParts()
+  const binFolder = findPart('postgres')
   if (!binFolder) throw new Error('PostgreSQL is not installed')
   const folder = join(tmpdir(), 'diwan-bench')
   const postgres = await startBenchPostgres(binFolder, folder)

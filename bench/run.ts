@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findParts } from '../test/support/parts.ts'
+import { findPart } from '../test/support/parts.ts'
 import { CASES, type Case, type Data } from './cases.ts'
 import { prepareData } from './data.ts'
 import { ask, load, type Measured, post } from './load.ts'
@@ -28,7 +28,7 @@ const forMs = Number(options.seconds) * 1000
 const connections = Number(options.connections)
 const folder = join(tmpdir(), 'diwan-bench')
 
-const { postgres: binFolder } = findParts()
+const binFolder = findPart('postgres')
 const postgres = binFolder ? await startBenchPostgres(binFolder, folder) : undefined
 const targets = createTargets(postgres === undefined)
 try {

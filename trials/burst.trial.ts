@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryBurst } from '../src/adapters/burst-memory.ts'
 import { age, entriesAdded } from '../test/support/aged-redis.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
-import { findParts } from '../test/support/parts.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { random } from '../test/support/random.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../test/support/server-process.ts'
 import { POSTGRES_TEMPLATE, startRedis } from '../test/support/servers.ts'
@@ -17,8 +17,6 @@ const BURSTS = rounds(8, 400)
 const REAL_MINUTES = rounds(0, 4)
 /** An answer says only that its call was admitted, or refused, between when it was sent and when it came back. */
 const LEAST_BEFORE_A_REFUSAL = PER_MINUTE - 1
-
-const { redis: program } = findParts()
 
 /** How somebody asks: evenly, in bursts, or right at the edge of the window. */
 const PACES = [
@@ -61,9 +59,9 @@ interface Asked {
   isAdmitted: boolean
 }
 
-describe.skipIf(!program || !inject('postgresUrl'))('Four processes that share a throttle through Redis', () => {
+describeWith(['redis', 'postgres'], 'Four processes that share a throttle through Redis', paths => {
   it(`let no more and no less than that through, in ${BURSTS} bursts, and ${REAL_MINUTES} minutes by the clock`, async () => {
-    const redis = await startRedis(program as string)
+    const redis = await startRedis(paths.redis)
     const database = await createPostgresDatabase(POSTGRES_TEMPLATE)
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis.url, SERVER_SECRET, OPERATOR_TOKEN, WORKER: 'off' }
     const env = { ...shared, BURST_PER_MINUTE: String(PER_MINUTE), TRUST_PROXY: 'loopback' }

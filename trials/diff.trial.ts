@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import type { TestCompany } from '../test/support/diwan.ts'
 import { furnishEveryRecord } from '../test/support/every-record.ts'
 import { ELSEWHERE, ENDING, type FuzzedRequest, fuzzer, remember } from '../test/support/fuzzed-requests.ts'
@@ -147,16 +148,14 @@ describe('The same requests', () => {
     for (const drop of dropped) await drop()
   })
 
-  it.skipIf(!inject('postgresUrl'))(
-    `are answered alike by both engines, ${REQUESTS.engines} times`,
-    async () => {
+  describeWith('postgres', 'sent to PostgreSQL too', () =>
+    it(`are answered alike by both engines, ${REQUESTS.engines} times`, { timeout: 7_200_000 }, async () => {
       const database = await createPostgresDatabase(POSTGRES_TEMPLATE)
       dropped.push(database.drop)
       const postgres = { ...own, DATA_DIR: newFolder(), DATABASE_URL: database.url }
       const servers = await Promise.all([serve(withoutJobs()), serve(postgres)])
       await compare('the engines', REQUESTS.engines, servers, isLeftOut)
-    },
-    7_200_000,
+    }),
   )
 
   it(`are answered alike by the release before where it describes them alike, ${REQUESTS.releases} times`, async () => {

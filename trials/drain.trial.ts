@@ -1,7 +1,7 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { startHaproxy } from '../test/support/haproxy.ts'
-import { findParts } from '../test/support/parts.ts'
 import { random } from '../test/support/random.ts'
 import {
   newFolder,
@@ -19,8 +19,6 @@ const STOPS = rounds(3, 50)
 const WRITERS = 12
 const STOPS_WITHIN_MS = 10_000
 const STOPS_BEHIND_A_PROXY = rounds(2, 50)
-
-const { haproxy: program } = findParts()
 
 describe('A server that is told to stop', () => {
   it(`answers every request that it has accepted and ends in time, ${STOPS} times under load`, async () => {
@@ -61,7 +59,7 @@ describe('A server that is told to stop', () => {
   })
 })
 
-describe.skipIf(!program || !inject('postgresUrl'))('One of two nodes behind HAProxy', () => {
+describeWith(['haproxy', 'postgres'], 'One of two nodes behind HAProxy', paths => {
   it(`is told to stop ${STOPS_BEHIND_A_PROXY} times under load, and no call fails`, async () => {
     const database = await createPostgresDatabase(POSTGRES_TEMPLATE)
     const shared = { DATABASE_URL: database.url, SERVER_SECRET, OPERATOR_TOKEN, DATA_DIR: newFolder() }
@@ -70,7 +68,7 @@ describe.skipIf(!program || !inject('postgresUrl'))('One of two nodes behind HAP
     const start = (n: number) => serve({ ...env, PORT: String(ports[n]) })
     const nodes = await Promise.all(ports.map((_, n) => start(n)))
     const addresses = ports.map(port => `127.0.0.1:${port}`)
-    const proxy = await startHaproxy(program as string, addresses)
+    const proxy = await startHaproxy(paths.haproxy, addresses)
     const { key } = await (nodes[0] as ServerProcess).diwan.company({ daily_calls: 1_000_000 })
 
     const failed: string[] = []

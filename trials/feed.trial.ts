@@ -1,5 +1,6 @@
-import { describe, inject, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { expectFollowedOnEmbedded, expectFollowedOnPostgres } from '../test/rounds/followed-feed.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { rounds } from '../test/support/trial.ts'
 
 const SECONDS = rounds(3, 600)
@@ -12,5 +13,5 @@ const ROUNDS = { writers: WRITERS, seconds: SECONDS, kills: KILLS }
 describe(`A second system that follows the feed for ${SECONDS} seconds, while ${WRITERS} write and there are ${KILLS} kills, has everything`, () => {
   it('on the embedded database', { timeout }, () => expectFollowedOnEmbedded(ROUNDS))
 
-  it.skipIf(!inject('postgresUrl'))('on PostgreSQL', { timeout }, () => expectFollowedOnPostgres(ROUNDS))
+  describeWith('postgres', 'on PostgreSQL', () => it('as well', { timeout }, () => expectFollowedOnPostgres(ROUNDS)))
 })

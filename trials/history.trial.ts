@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { History, type Write } from '../test/rounds/history.ts'
 import { contradictions, type Outcome, spendingOf } from '../test/rounds/history-checker.ts'
 import { Clients } from '../test/rounds/history-clients.ts'
 import { type HistoryPlace, onEmbedded, onPostgres } from '../test/rounds/history-places.ts'
 import { Mirror, readEverything } from '../test/rounds/mirror.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { type Client, created, type TestCompany } from '../test/support/diwan.ts'
 import { startPlannedProxy } from '../test/support/planned-proxy.ts'
 import { random } from '../test/support/random.ts'
@@ -31,11 +32,13 @@ const REPEATED_IN_THE_END = rounds(30, 300)
 describe(`${CLIENTS} clients of one company, while the server is killed, connections are cut and the database stands still`, () => {
   it('leave a history without a contradiction on the embedded database', async () => expectHistory(onEmbedded()))
 
-  it.skipIf(!inject('postgresUrl'))('leave a history without a contradiction on PostgreSQL', async () => {
-    const place = await onPostgres()
-    await expectHistory(place)
-    await place.remove()
-  })
+  describeWith('postgres', 'on PostgreSQL', () =>
+    it('leave a history without a contradiction', async () => {
+      const place = await onPostgres()
+      await expectHistory(place)
+      await place.remove()
+    }),
+  )
 })
 
 async function expectHistory(place: HistoryPlace): Promise<void> {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { expectEachRowOnce } from '../test/rounds/killed-imports.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { destination } from '../test/support/importing.ts'
 import {
   type Env,
@@ -26,7 +27,7 @@ async function expectEachRowOnceOn(env: Env): Promise<void> {
 describe(`An import of ${ROWS} rows that is killed ${KILLS} times ends with each row once, with and without ids`, () => {
   it('on the embedded database', { timeout }, () => expectEachRowOnceOn(withoutJobs()))
 
-  describe.skipIf(!inject('postgresUrl'))('with a database server', () => {
+  describeWith('postgres', 'with a database server', () => {
     let database: Awaited<ReturnType<typeof createPostgresDatabase>>
     beforeAll(async () => {
       database = await createPostgresDatabase()

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { expectMirroredOnce } from '../test/rounds/killed-mirrors.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, withoutJobs } from '../test/support/server-process.ts'
 import { rounds } from '../test/support/trial.ts'
 
@@ -11,7 +12,7 @@ const timeout = 3_600_000
 describe(`A program that mirrors ${TASKS} tasks of another system, and is killed ${KILLS} times, leaves each once`, () => {
   it('on the embedded database', { timeout }, () => expectMirroredOnce(withoutJobs(), TASKS, KILLS))
 
-  describe.skipIf(!inject('postgresUrl'))('with a database server', () => {
+  describeWith('postgres', 'with a database server', () => {
     let database: Awaited<ReturnType<typeof createPostgresDatabase>>
     beforeAll(async () => {
       database = await createPostgresDatabase()

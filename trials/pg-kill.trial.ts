@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type DatabaseFault, watchDatabase } from '../test/rounds/failing-databases.ts'
 import { missingFrom } from '../test/support/acknowledged-writes.ts'
-import { findParts } from '../test/support/parts.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { goOn, pause } from '../test/support/paused-programs.ts'
 import { random, shuffled } from '../test/support/random.ts'
 import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../test/support/server-process.ts'
@@ -13,7 +13,6 @@ const FAULTS_OF_EACH = rounds(1, 8)
 const FAILOVERS = rounds(1, 10)
 const HOLD_MS = rounds(1_000, 10_000)
 
-const { postgres: program } = findParts()
 /** Nothing tells that a connection is lost but 4.75 seconds of silence; the rest is for a busy machine. */
 const FOUND_OUT_WITHIN_MS = 7_000
 const DURABLE = { settings: ['synchronous_commit=on'] }
@@ -27,8 +26,8 @@ const nodeOn = (url: string): Env => ({
 })
 
 const started: StartedPostgres[] = []
-async function start(followed?: StartedPostgres): Promise<StartedPostgres> {
-  const postgres = await startPostgres(program as string, followed, DURABLE)
+async function start(program: string, followed?: StartedPostgres): Promise<StartedPostgres> {
+  const postgres = await startPostgres(program, followed, DURABLE)
   started.push(postgres)
   return postgres
 }
@@ -95,9 +94,9 @@ function faultsOf(postgres: StartedPostgres, proxy: SilentProxy): DatabaseFault[
   ]
 }
 
-describe.skipIf(!program)('A PostgreSQL server', () => {
+describeWith('postgres', 'A PostgreSQL server', ({ postgres: program }) => {
   it('that is restarted, paused, cut off or read-only under load loses nothing, and nobody waits for longer than promised', async () => {
-    const postgres = await start()
+    const postgres = await start(program)
     const { port, hostname } = new URL(postgres.url)
     const proxy = await startSilentProxy({ port: Number(port), host: hostname })
     const node = await serve(nodeOn(postgres.url.replace(port, String(proxy.port))))
@@ -116,12 +115,12 @@ describe.skipIf(!program)('A PostgreSQL server', () => {
   })
 
   it(`that fails over to another ${FAILOVERS} times under load loses nothing, and is served from again`, async () => {
-    let primary = await start()
+    let primary = await start(program)
     let key: string | undefined
     const acknowledged: string[] = []
     const longest = { 'longest call in ms': 0, 'longest until it served again in ms': 0 }
     for (let failover = 0; failover < FAILOVERS; failover++) {
-      const standby = await start(primary)
+      const standby = await start(program, primary)
       await askPostgres(primary.url, "alter system set synchronous_standby_names = '*'")
       await askPostgres(primary.url, 'select pg_reload_conf()')
       await until(async () => (await askPostgres(primary.url, 'select sync_state from pg_stat_replication')) === 'sync')

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminEndpoints } from '../src/admin/endpoints.ts'
 import { workEndpoints } from '../src/admin/work.ts'
 import { apiEndpoints } from '../src/api/endpoints.ts'
 import { openEmbedded } from '../src/db/embedded.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { callTool, connectAgent } from '../test/support/agent.ts'
+import { ENGINES } from '../test/support/both-engines.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
 import type { Client, TestCompany } from '../test/support/diwan.ts'
 import { type Chooser, everyWay } from '../test/support/every-way.ts'
@@ -112,9 +113,7 @@ async function isRefusedAsMissing(agent: Agent, tool: string, asked: Names, hidd
   return there.isError
 }
 
-const engines = ['embedded', ...(inject('postgresUrl') ? ['PostgreSQL'] : [])]
-
-describe.each(engines)('What is hidden, on %s', engine => {
+describe.each(ENGINES)('What is hidden, on %s', engine => {
   let server: ServerProcess
   let mail: MailServer
   let drop = async () => {}

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { noonZone } from '../test/support/noon-zone.ts'
 import { random } from '../test/support/random.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from '../test/support/server-process.ts'
@@ -11,7 +12,7 @@ const CALLS = rounds(600, 5_000)
 const COMPANIES = rounds(1, 10)
 const CALLERS = 40
 
-describe.skipIf(!inject('postgresUrl'))('Four nodes that share an allowance', () => {
+describeWith('postgres', 'Four nodes that share an allowance', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>
   let nodes: ServerProcess[]
   beforeAll(async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { expectNobodyLifted } from '../test/rounds/races/demotions.ts'
 import { expectNoOrphans } from '../test/rounds/races/doomed-lists.ts'
 import { expectMovedThroughEveryWrite } from '../test/rounds/races/moves.ts'
 import { expectNothingEnters, expectOneOfTwoChanges } from '../test/rounds/races/records.ts'
 import { expectDistinctSlugs } from '../test/rounds/races/slugs.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import {
   newFolder,
   OPERATOR_TOKEN,
@@ -47,7 +48,7 @@ function describeRaces(start: () => Promise<ServerProcess[]>): void {
 
 describe('The embedded database', () => describeRaces(async () => [await serve({ ...withoutJobs(), ...PROXIED })]))
 
-describe.skipIf(!inject('postgresUrl'))('PostgreSQL, reached by two nodes', () => {
+describeWith('postgres', 'PostgreSQL, reached by two nodes', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>
   afterAll(async () => {
     if (!database) return

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ENGINES } from '../test/support/both-engines.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import type { TestCompany } from '../test/support/diwan.ts'
-import { findParts } from '../test/support/parts.ts'
 import { random, seed } from '../test/support/random.ts'
 import {
   type Env,
@@ -27,8 +28,6 @@ const NOTICED_WITHIN_MS = 1_500
 /** Beside the longest of the others: a connection that is silent is given up after 250 ms. */
 const LONGEST_WAIT_MS = 2_000
 
-const parts = findParts()
-
 interface RedisFault {
   name: string
   begin(): Promise<unknown>
@@ -40,16 +39,20 @@ class FailingRedis {
   port = 0
   server!: StartedServer
   proxy!: SlowProxy
+  readonly #program: string
+  constructor(program: string) {
+    this.#program = program
+  }
   get url(): string {
     return `redis://127.0.0.1:${this.proxy.port}`
   }
   async start(): Promise<void> {
     this.port = await freePort()
-    this.server = await startRedis(parts.redis as string, this.port)
+    this.server = await startRedis(this.#program, this.port)
     this.proxy = await startSlowProxy({ port: this.port, host: '127.0.0.1' })
   }
   async resume(): Promise<void> {
-    this.server = await startRedis(parts.redis as string, this.port)
+    this.server = await startRedis(this.#program, this.port)
   }
   stop(): Promise<void> {
     process.kill(this.server.pid, 'SIGCONT')
@@ -85,15 +88,15 @@ class FailingRedis {
   }
 }
 
-describe.skipIf(!parts.redis)('A Redis that fails', () => {
-  const redis = new FailingRedis()
+describeWith('redis', 'A Redis that fails', paths => {
+  const redis = new FailingRedis(paths.redis)
   beforeAll(() => redis.start())
   afterAll(() => redis.stop())
 
   const engines: { engine: string; env: () => Promise<Env> }[] = [
     { engine: 'embedded', env: async () => withoutJobs() },
   ]
-  if (parts.postgres)
+  if (ENGINES.includes('PostgreSQL'))
     engines.push({
       engine: 'PostgreSQL',
       env: async () => {

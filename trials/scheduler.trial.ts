@@ -1,17 +1,15 @@
-import { describe, inject, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { expectConnectionsInOneHand } from '../test/rounds/scheduled/connections.ts'
 import { expectEachSentOncePerAttempt } from '../test/rounds/scheduled/deliveries.ts'
 import { expectNoRevokedKeyServed } from '../test/rounds/scheduled/keys.ts'
 import { expectExactSpending } from '../test/rounds/scheduled/spends.ts'
 import { useOwnApp } from '../test/support/app.ts'
-import type { Engine } from '../test/support/database.ts'
+import { DATABASE_ENGINES } from '../test/support/both-engines.ts'
 import { rounds, tell } from '../test/support/trial.ts'
 
 const ORDERS = rounds(20, 2_000)
 /** Without a database. */
 const QUICK = rounds(1_000, 20_000)
-
-const engines: Engine[] = ['embedded', ...(inject('postgresUrl') ? (['postgres'] as const) : [])]
 
 it(`A connection is in one hand and is given back, in ${QUICK} orders of statements`, async () => {
   await expectConnectionsInOneHand(QUICK)
@@ -19,7 +17,7 @@ it(`A connection is in one hand and is given back, in ${QUICK} orders of stateme
 })
 
 // On PostgreSQL transactions overlap, and their statements wait for each other's locks besides.
-describe.each(engines)('In whatever order statements are sent and answered, on %s', engine => {
+describe.each(DATABASE_ENGINES)('In whatever order statements are sent and answered, on %s', engine => {
   const app = useOwnApp({ engine })
 
   it(`a key that was revoked is not served, in ${ORDERS} orders`, () => expectNoRevokedKeyServed(app, ORDERS))

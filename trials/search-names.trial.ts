@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database } from '../src/db/postgres.ts'
 import { describeEveryCharacter } from '../test/rounds/search-names.ts'
+import { DATABASE_ENGINES } from '../test/support/both-engines.ts'
 import { openTestDatabase } from '../test/support/database.ts'
-import { findParts } from '../test/support/parts.ts'
 import { rounds } from '../test/support/trial.ts'
 
-const engines = ['embedded', ...(findParts().postgres ? ['postgres'] : [])]
-
-describe.each(engines)('On %s', engine => {
+describe.each(DATABASE_ENGINES)('On %s', engine => {
   let database: Database
   beforeAll(async () => {
     database = await openTestDatabase(engine)

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEmbedded } from '../src/db/embedded.ts'
 import { ENGINES, type EngineName } from '../test/support/both-engines.ts'
-import type { CalDavServer } from '../test/support/caldav-server.ts'
 import { startCollector } from '../test/support/collector.ts'
 import { diwan } from '../test/support/command.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { makeEverySecret, newSecret, settingsWithSecrets } from '../test/support/every-secret.ts'
-import { findParts } from '../test/support/parts.ts'
 import { startRadicale } from '../test/support/radicale.ts'
 import { filesBelow, findSecrets, redisEntries, rowsOf } from '../test/support/secrets-found.ts'
 import { type Env, embedded, launch, newFolder, serve } from '../test/support/server-process.ts'
@@ -14,15 +13,14 @@ import { freePort, startPostgres, startRedis, until } from '../test/support/serv
 import { rounds, tell } from '../test/support/trial.ts'
 
 const ROUNDS = rounds(1, 10)
-const { redis, radicale, postgres } = findParts()
 
 /** A new database, which only this trial fills: its folder is searched too. */
-async function newDatabase(engine: EngineName) {
+async function newDatabase(engine: EngineName, postgres: string) {
   const folder = newFolder()
   const env = embedded(folder)
   if (engine === 'embedded')
     return { env, folder, open: () => openEmbedded(folder, console.error), stop: async () => {} }
-  const server = await startPostgres(postgres as string)
+  const server = await startPostgres(postgres)
   const secret = newSecret()
   // It trusts whoever comes; the password is there to be found.
   const url = Object.assign(new URL(server.url), { password: secret }).href
@@ -34,26 +32,26 @@ async function newDatabase(engine: EngineName) {
   return { env: { ...env, DATABASE_URL: url }, folder: server.data, secret, open, stop: server.stop }
 }
 
-describe.each(ENGINES)('On %s, no secret', engine => {
-  it(`is found in anything that is kept or told, ${ROUNDS} times`, async () => {
+describeWith(['redis', 'radicale', 'postgres'], 'No secret', ({ redis, radicale, postgres }) => {
+  it.each(ENGINES)(`on %s is found in anything that is kept or told, ${ROUNDS} times`, async engine => {
     const collector = await startCollector()
-    const calendars: CalDavServer | undefined = radicale ? await startRadicale(radicale) : undefined
+    const calendars = await startRadicale(radicale)
     for (let round = 0; round < ROUNDS; round++) {
-      const database = await newDatabase(engine)
+      const database = await newDatabase(engine, postgres)
       // It remembers from where tokens were refused, so each round has its own.
-      const store = redis ? await startRedis(redis) : undefined
+      const store = await startRedis(redis)
       const set = settingsWithSecrets(await freePort())
       const env: Env = {
         ...database.env,
         ...set.env,
-        ...(store && { REDIS_URL: store.url }),
+        REDIS_URL: store.url,
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         ALLOW_PRIVATE_CALENDARS: 'on',
         ALLOW_PRIVATE_WEBHOOKS: 'on',
         BURST_PER_MINUTE: '100000',
       }
-      await calendars?.up()
-      const calendar = await calendars?.calendar(`work-${engine}-${round}`)
+      await calendars.up()
+      const calendar = await calendars.calendar(`work-${engine}-${round}`)
       const server = await serve(env)
       const { company, secrets: made } = await makeEverySecret(server.diwan, calendar)
       const secrets: Record<string, string> = { ...set.secrets, ...made }
@@ -99,9 +97,9 @@ describe.each(ENGINES)('On %s, no secret', engine => {
       const figures = { secrets: Object.keys(secrets).length, places: told.size, 'searched MB': bytes / 1e6 }
       tell('secrets', { engine, round: round + 1, ...figures, found: found.length })
       expect(found).toEqual([])
-      await Promise.all([database.stop(), store?.stop()])
+      await Promise.all([database.stop(), store.stop()])
     }
-    await calendars?.down()
+    await calendars.down()
   })
 })
 

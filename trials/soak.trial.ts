@@ -1,8 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { KEPT } from '../src/domain/upkeep/retention.ts'
 import { mixedRound, newTally } from '../test/rounds/mixed-load.ts'
+import { DATABASE_ENGINES } from '../test/support/both-engines.ts'
 import { diwan } from '../test/support/command.ts'
 import { createPostgresDatabase } from '../test/support/database.ts'
 import { fingerprintsIn } from '../test/support/exported.ts'
@@ -36,7 +37,6 @@ const PREPARED_MAY_GROW = rounds(1.5, 1.1)
 /** Each leaves a file, and other records, for the backup. */
 const KEPT_ROUNDS = rounds(3, 10)
 
-const engines = ['embedded', ...(inject('postgresUrl') ? ['postgres'] : [])]
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 interface Size extends Memory {
@@ -49,7 +49,7 @@ async function emptyInstallation(engine: string): Promise<Env> {
   return { ...own, DATABASE_URL: (await createPostgresDatabase(POSTGRES_TEMPLATE)).url }
 }
 
-describe.each(engines)('An hour of mixed load on %s', engine => {
+describe.each(DATABASE_ENGINES)('An hour of mixed load on %s', engine => {
   it('leaves memory, prepared statements and tables as they were, and what is restored is the same', {
     timeout: 7_200_000,
   }, async () => {

@@ -1,7 +1,7 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LoadUnderUpgrade } from '../test/rounds/two-releases.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { newList } from '../test/support/factories.ts'
-import { findParts } from '../test/support/parts.ts'
 import { random } from '../test/support/random.ts'
 import { useReleasedNodes, useReleases } from '../test/support/released-nodes.ts'
 import type { Release } from '../test/support/releases.ts'
@@ -15,7 +15,6 @@ const WRITERS = 3
 const NODES = 2
 const PEOPLE = 2
 
-const parts = findParts()
 const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T
 
 const releases = useReleases()
@@ -51,7 +50,7 @@ async function keepLoaded(load: LoadUnderUpgrade, exchange: () => AsyncGenerator
   load.expectToldOnce()
 }
 
-describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two releases on one PostgreSQL, behind a proxy', () => {
+describeWith(['postgres', 'haproxy'], 'Two releases on one PostgreSQL, behind a proxy', () => {
   const running = useReleasedNodes(releases, NODES)
   const { nodes } = running
 

@@ -1,15 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { AGED_TABLES, KEPT } from '../src/domain/upkeep/retention.ts'
 import { STEPS } from '../src/jobs/upkeep/steps.ts'
 import { mixedRound, newTally } from '../test/rounds/mixed-load.ts'
+import { DATABASE_ENGINES } from '../test/support/both-engines.ts'
+import { describeWith } from '../test/support/describe-with.ts'
 import { created, type TestCompany } from '../test/support/diwan.ts'
 import { newDiscussion } from '../test/support/factories.ts'
 import { type MailServer, startMailServer } from '../test/support/mail-server.ts'
 import { type Backup, memoryOf, metricOf, rowsIn, TELLS_ITS_MEMORY, takeBackup } from '../test/support/measured.ts'
 import { type MovedClock, startMovedClock } from '../test/support/moved-clock.ts'
-import { findParts } from '../test/support/parts.ts'
 import { EXPANSIONS, previousRelease, releaseWith } from '../test/support/releases.ts'
 import {
   type Env,
@@ -33,10 +34,6 @@ const SETTLED_AT = Math.floor((5 * STEPS_IN_ALL) / 6)
 const DAY_MS = 86_400_000
 const HEAP_MAY_GROW_BYTES = 6_000_000
 
-const parts = findParts()
-const engines = parts.compiler ? ['embedded', ...(parts.postgres ? ['postgres'] : [])] : []
-if (!parts.compiler) console.log('Not tried: years. It takes a C compiler (cc).')
-
 const stops: (() => unknown)[] = []
 afterAll(async () => {
   for (const stop of stops) await stop()
@@ -45,80 +42,84 @@ afterAll(async () => {
 /** A record as it was answered when it was written, by its address. */
 type Written = Map<string, unknown>
 
-describe.skipIf(engines.length === 0).each(engines)('Three years of a busy company on %s', engine => {
-  it(`in ${STEPS_IN_ALL} steps: every schedule runs, sizes follow the retention, and no record is lost`, {
-    timeout: 7_200_000,
-  }, async () => {
-    const clock = startMovedClock(parts.compiler as string)
-    stops.push(clock.close)
-    const mail = await startMailServer({ passingOverInvitations: true })
-    const env = await installation(engine, clock, mail)
-    const releases = [previousRelease(), undefined, releaseWith('the next release', EXPANSIONS)]
-    let server = await start(env, releases[0]?.main)
-    const company = await server.diwan.company({ daily_calls: 1_000_000 })
-    await server.diwan.person(company.id)
-    const project = (await server.diwan.project(company, { is_public: true })).id
-    const firstCursor = (await company.api.get('/company/changes')).body.meta.next_cursor
-    const closed = await server.diwan.company()
-    const { name } = (await server.diwan.operator.get(`/companies/${closed.id}`)).body.data
-    expect((await server.diwan.operator.post(`/companies/${closed.id}/close`, { name })).status).toBe(200)
+describeWith(['compiler', 'postgres'], 'Three years of a busy company', ({ compiler, postgres }) => {
+  it.each(DATABASE_ENGINES)(
+    `on %s, in ${STEPS_IN_ALL} steps: every schedule runs, sizes follow the retention, and no record is lost`,
+    {
+      timeout: 7_200_000,
+    },
+    async engine => {
+      const clock = startMovedClock(compiler)
+      stops.push(clock.close)
+      const mail = await startMailServer({ passingOverInvitations: true })
+      const env = await installation(engine, clock, mail, postgres)
+      const releases = [previousRelease(), undefined, releaseWith('the next release', EXPANSIONS)]
+      let server = await start(env, releases[0]?.main)
+      const company = await server.diwan.company({ daily_calls: 1_000_000 })
+      await server.diwan.person(company.id)
+      const project = (await server.diwan.project(company, { is_public: true })).id
+      const firstCursor = (await company.api.get('/company/changes')).body.meta.next_cursor
+      const closed = await server.diwan.company()
+      const { name } = (await server.diwan.operator.get(`/companies/${closed.id}`)).body.data
+      expect((await server.diwan.operator.post(`/companies/${closed.id}/close`, { name })).status).toBe(200)
 
-    const written: Written = new Map()
-    const tally = newTally()
-    const heaps: number[] = []
-    let mails = 0
-    for (let step = 0; step < STEPS_IN_ALL; step++) {
-      if (UPGRADED_AT.includes(step)) {
-        expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
-        server = await start(env, releases[UPGRADED_AT.indexOf(step) + 1]?.main)
+      const written: Written = new Map()
+      const tally = newTally()
+      const heaps: number[] = []
+      let mails = 0
+      for (let step = 0; step < STEPS_IN_ALL; step++) {
+        if (UPGRADED_AT.includes(step)) {
+          expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+          server = await start(env, releases[UPGRADED_AT.indexOf(step) + 1]?.main)
+        }
+        const { diwan } = server
+        const here: TestCompany = {
+          ...company,
+          api: diwan.api(company.key),
+          admin: diwan.admin(company.id, company.ownerToken),
+        }
+        for (let n = 0; n < ROUNDS_A_STEP; n++) await mixedRound(diwan, here, project, tally)
+        await write(here, project, `${step}`, written)
+        await newDiscussion(here, project)
+        await until(async () => mail.received.length > mails)
+        mails = mail.received.length
+        await until(async () => (await metricOf(server, 'diwan_jobs_waiting', OPERATOR_TOKEN)) === 0)
+        clock.moveOn(STEP_DAYS)
+        await everyScheduleHasRun(server, clock.now())
+        expect(await metricOf(server, 'diwan_upkeep_failures', OPERATOR_TOKEN), server.stderr()).toBe(0)
+        expect(await metricOf(server, 'diwan_jobs_failed', OPERATOR_TOKEN)).toBe(0)
+        if (step === SETTLED_AT || step === STEPS_IN_ALL - 1) heaps.push((await memoryOf(server)).heap)
       }
-      const { diwan } = server
-      const here: TestCompany = {
-        ...company,
-        api: diwan.api(company.key),
-        admin: diwan.admin(company.id, company.ownerToken),
-      }
-      for (let n = 0; n < ROUNDS_A_STEP; n++) await mixedRound(diwan, here, project, tally)
-      await write(here, project, `${step}`, written)
-      await newDiscussion(here, project)
-      await until(async () => mail.received.length > mails)
-      mails = mail.received.length
-      await until(async () => (await metricOf(server, 'diwan_jobs_waiting', OPERATOR_TOKEN)) === 0)
-      clock.moveOn(STEP_DAYS)
-      await everyScheduleHasRun(server, clock.now())
-      expect(await metricOf(server, 'diwan_upkeep_failures', OPERATOR_TOKEN), server.stderr()).toBe(0)
-      expect(await metricOf(server, 'diwan_jobs_failed', OPERATOR_TOKEN)).toBe(0)
-      if (step === SETTLED_AT || step === STEPS_IN_ALL - 1) heaps.push((await memoryOf(server)).heap)
-    }
 
-    const backup = await takeBackup(env)
-    expect(AGED_TABLES.flatMap(table => keptTooLong(backup, table, clock.now()))).toEqual([])
-    const keptForATime = AGED_TABLES.reduce((sum, table) => sum + (backup.rows.get(table) as number), 0)
-    expect(keptForATime).toBeGreaterThan(0)
-    const [settled, last] = heaps as [number, number]
-    expect(tally.refused).toEqual([])
-    expect(mails).toBe(STEPS_IN_ALL)
-    expect(last - settled).toBeLessThan(HEAP_MAY_GROW_BYTES)
-    const api = server.diwan.api(company.key)
-    for (const [address, record] of written) expect((await api.get(address)).body, address).toEqual(record)
-    expect(filesIn(env)).toBe(STEPS_IN_ALL)
-    expect((await api.get(`/company/changes?after=${firstCursor}`)).status).toBe(410)
-    expect((await server.diwan.operator.get(`/companies/${closed.id}`)).status).toBe(404)
-    tell('years', {
-      ...{ engine, steps: STEPS_IN_ALL, 'days each': STEP_DAYS, records: written.size, mails },
-      ...{ 'rows kept for a time': keptForATime, heap: `${(last / 1e6).toFixed(1)} MB` },
-    })
-    await server.end('SIGTERM')
-  })
+      const backup = await takeBackup(env)
+      expect(AGED_TABLES.flatMap(table => keptTooLong(backup, table, clock.now()))).toEqual([])
+      const keptForATime = AGED_TABLES.reduce((sum, table) => sum + (backup.rows.get(table) as number), 0)
+      expect(keptForATime).toBeGreaterThan(0)
+      const [settled, last] = heaps as [number, number]
+      expect(tally.refused).toEqual([])
+      expect(mails).toBe(STEPS_IN_ALL)
+      expect(last - settled).toBeLessThan(HEAP_MAY_GROW_BYTES)
+      const api = server.diwan.api(company.key)
+      for (const [address, record] of written) expect((await api.get(address)).body, address).toEqual(record)
+      expect(filesIn(env)).toBe(STEPS_IN_ALL)
+      expect((await api.get(`/company/changes?after=${firstCursor}`)).status).toBe(410)
+      expect((await server.diwan.operator.get(`/companies/${closed.id}`)).status).toBe(404)
+      tell('years', {
+        ...{ engine, steps: STEPS_IN_ALL, 'days each': STEP_DAYS, records: written.size, mails },
+        ...{ 'rows kept for a time': keptForATime, heap: `${(last / 1e6).toFixed(1)} MB` },
+      })
+      await server.end('SIGTERM')
+    },
+  )
 })
 
-async function installation(engine: string, clock: MovedClock, mail: MailServer): Promise<Env> {
+async function installation(engine: string, clock: MovedClock, mail: MailServer, program: string): Promise<Env> {
   const env: Env = {
     ...{ DATA_DIR: newFolder(), DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' },
     ...{ SMTP_URL: mail.url, MAIL_FROM: 'Diwan <diwan@example.com>', ...clock.env },
   }
   if (engine === 'embedded') return env
-  const postgres: StartedPostgres = await startPostgres(parts.postgres as string, undefined, { env: clock.env })
+  const postgres: StartedPostgres = await startPostgres(program, undefined, { env: clock.env })
   stops.push(() => postgres.stop())
   return { ...env, DATABASE_URL: postgres.url }
 }

@@ -1,17 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import type { Database } from '../../src/db/postgres.ts'
-import {
-  ALLOWED,
-  type CalendarPeople,
-  hasCalDav,
-  newEvent,
-  type Person,
-  useCalendarPeople,
-} from '../support/calendar-people.ts'
+import { ALLOWED, type CalendarPeople, newEvent, type Person, useCalendarPeople } from '../support/calendar-people.ts'
 import { useCalendarWorkers } from '../support/calendar-workers.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { type FlakyProxy, startFlakyProxy } from '../support/flaky-proxy.ts'
 import { random } from '../support/random.ts'
 import { type Env, embedded, type ServerProcess, serve } from '../support/server-process.ts'
@@ -90,7 +84,7 @@ async function expectRight(
 
 /** Changes events, at least so often, while their server fails and workers are killed: two at a time, four or more. */
 export function describeFailingCalendars({ changes, kills }: { changes: number; kills: number }): void {
-  describe.skipIf(!hasCalDav('radicale') || !inject('postgresUrl'))('Calendars whose server and workers fail', () => {
+  describeWith(['radicale', 'postgres'], 'Calendars whose server and workers fail', () => {
     const calendars = useCalendarPeople('radicale')
     const { running, work, hurry, bury, settled } = useCalendarWorkers(calendars)
 
@@ -136,7 +130,7 @@ export function describeFailingCalendars({ changes, kills }: { changes: number; 
 
 /** Changes events while a server that does its own jobs is killed so often, and the server of the calendars fails. */
 export function describeCalendarsOfKilledServers(kills: number): void {
-  describe.skipIf(!hasCalDav('radicale'))('Calendars whose server fails, on the embedded database,', () => {
+  describeWith('radicale', 'Calendars whose server fails, on the embedded database,', () => {
     const calendars = useCalendarPeople('radicale')
 
     it(`are right in the end: with 30 % failing answers and ${kills} kills`, { timeout: 3_600_000 }, async () => {

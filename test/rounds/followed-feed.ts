@@ -8,7 +8,7 @@ import { wrongCounters } from '../support/counters.ts'
 import type { Answer, Client } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { feedSettled } from '../support/feed.ts'
-import { findParts } from '../support/parts.ts'
+import { findPart } from '../support/parts.ts'
 import {
   type Env,
   newFolder,
@@ -44,7 +44,7 @@ export async function expectFollowedOnEmbedded(rounds: Rounds): Promise<void> {
 
 /** On a separate PostgreSQL server, because that is killed too. */
 export async function expectFollowedOnPostgres(rounds: Rounds): Promise<void> {
-  const postgres = await startPostgres(findParts().postgres as string)
+  const postgres = await startPostgres(findPart('postgres') as string)
   const { url } = postgres
   // Unlike other tests, this one checks what is still there after a crash.
   await askPostgres(url, 'alter database postgres set synchronous_commit = on')

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { created } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { random } from '../support/random.ts'
@@ -16,7 +17,7 @@ const FEWEST_KILLS = 4
 
 /** Kills the workers again and again while this many tasks are created, or more. */
 export function describeKilledDeliveries(tasks: number): void {
-  describe.skipIf(!inject('postgresUrl'))('Workers that tell webhooks', () => {
+  describeWith('postgres', 'Workers that tell webhooks', () => {
     let env: Env
     let db: pg.Client
     let drop: () => Promise<void>

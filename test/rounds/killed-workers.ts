@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
 import type { Client } from '../support/diwan.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { random } from '../support/random.ts'
@@ -34,7 +35,7 @@ export function describeKilledWorkers({
   discussions: number
   fewestKills: number
 }): void {
-  describe.skipIf(!inject('postgresUrl'))('Workers of their own', () => {
+  describeWith('postgres', 'Workers of their own', () => {
     let env: Env
     let db: pg.Client
     let drop: () => Promise<void>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { createPostgresDatabase } from './database.ts'
+import { createPostgresDatabase, type Engine } from './database.ts'
+import { findPart } from './parts.ts'
 import {
   type Env,
   newFolder,
@@ -15,7 +16,10 @@ import { askPostgres, POSTGRES_TEMPLATE } from './servers.ts'
 export type EngineName = 'embedded' | 'PostgreSQL'
 
 /** The engines that this machine has. */
-export const ENGINES: EngineName[] = ['embedded', ...(inject('postgresUrl') ? (['PostgreSQL'] as const) : [])]
+export const ENGINES: EngineName[] = ['embedded', ...(findPart('postgres') ? (['PostgreSQL'] as const) : [])]
+
+/** The same, as databases call them. */
+export const DATABASE_ENGINES: Engine[] = ENGINES.map(name => (name === 'embedded' ? 'embedded' : 'postgres'))
 
 export interface Served {
   server: ServerProcess
