@@ -5,7 +5,6 @@ import { GroupByGroup } from './test/support/sequence.ts'
 import { filesOf, type Group, LEFT_OUT } from './test/support/suites.ts'
 
 requireParts()
-const hasPostgres = findPart('postgres') !== undefined
 
 const runFolder = './test/support/run-folder.ts'
 const globalSetup = [runFolder, './test/support/global-setup.ts']
@@ -14,12 +13,12 @@ const patient = { testTimeout: 600_000, hookTimeout: 600_000 }
 /** To load the whole app takes longer than most files: a worker loads it once. */
 const onEngine = (engine: string) => ({ isolate: false, env: { TEST_ENGINE: engine }, globalSetup })
 
-const files = filesOf(hasPostgres)
+const files = filesOf()
 const groups = {
   pure: { isolate: false },
   adapters: { ...patient, globalSetup: runFolder },
   embedded: onEngine('embedded'),
-  ...(hasPostgres && { postgres: onEngine('postgres') }),
+  ...(findPart('postgres') && { postgres: onEngine('postgres') }),
   console: { ...patient, maxConcurrency: 2, globalSetup },
   process: { ...patient, globalSetup },
 }
@@ -34,10 +33,8 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: GroupByGroup },
     setupFiles: process.env.SEED ? ['./test/support/seed.ts'] : [],
-    reporters: ['default', './test/support/last-words.ts'],
-    tags: [
-      { name: 'long', description: 'Left to `npm run test:all`: at size, in every look, or waiting for a limit.' },
-    ],
+    reporters: ['minimal', './test/support/progress.ts'],
+    tags: [{ name: 'long', description: 'Left to `npm run test:all`: at size, or waiting for a limit.' }],
     projects: Object.entries(groups).flatMap(([name, options]) => {
       const include = files[name as Group]
       return include ? [{ extends: true as const, test: { name, include, exclude: LEFT_OUT, ...options } }] : []

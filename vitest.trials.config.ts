@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     testTimeout: 30 * 60_000,
     hookTimeout: 5 * 60_000,
-    reporters: ['default', './test/support/last-words.ts'],
+    reporters: ['minimal', './test/support/progress.ts'],
     globalSetup: ['./test/support/run-folder.ts', './test/support/global-setup.ts'],
     projects: [
       {
