@@ -9,7 +9,7 @@ export const RFC_4180: CsvForm = { delimiter: ',', lineEnd: '\r\n' }
 /** What a file of CSV in UTF-8 begins with: without it, Excel reads Arabic letters as those of another encoding. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** One line of CSV (RFC 4180). Null becomes an empty cell. */
+/** One line of CSV (RFC 4180) for spreadsheets. Null becomes an empty cell. */
 export function csvLine(cells: unknown[]): string {
   return exactCsvLine(
     cells.map(cell => harmless(textOf(cell))),
@@ -24,12 +24,16 @@ export function exactCsvLine(cells: string[], { delimiter, lineEnd }: CsvForm): 
 
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  return text.replaceAll(ISOLATES, '')
 }
 
-/** A spreadsheet takes text that begins like this for a formula. The apostrophe makes it text. */
+/** They order a sentence on a screen. In a file they would be found in the middle of names. */
+const ISOLATES = /[\u2066-\u2069]/g
+
+/** A spreadsheet takes text that begins like this for a formula, also behind blanks. The apostrophe makes it text. */
 function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /^\s*[=+\-@＝＋－＠]|^[\t\r]/.test(text) ? `'${text}` : text
 }
 
 function quoted(text: string, delimiter: string): string {

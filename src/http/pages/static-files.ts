@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,8 +74,17 @@ async function compress(text: string) {
   return { plain, br, gzip: gz }
 }
 
+/** Made once with the bytes: anybody may ask for a page, and it has megabytes. */
+const tags = new WeakMap<Buffer, string>()
+
+function tagOf(body: Buffer): string {
+  const tag = tags.get(body) ?? `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+  tags.set(body, tag)
+  return tag
+}
+
 function answer(request: FastifyRequest, reply: FastifyReply, body: Buffer) {
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const tag = tagOf(body)
   reply.header('vary', 'accept-encoding').header('etag', tag)
   if (request.headers['if-none-match'] === tag) return reply.code(304).send(nothingFor(request) ?? undefined)
   return reply.send(body)
