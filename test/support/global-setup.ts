@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { findEmbeddedTemplate } from './embedded-template.ts'
 import { furnish } from './furnished-database.ts'
-import { findPart, missingParts } from './parts.ts'
+import { findPart } from './parts.ts'
 import { startPgbouncer } from './pgbouncer.ts'
 import { askPostgres, POSTGRES_TEMPLATE, type StartedPostgres, type StartedServer, startPostgres } from './servers.ts'
 
@@ -45,8 +45,6 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
     if (replica) await replica.stop()
     if (pooler) await pooler.stop()
     await postgres?.stop()
-    const missing = missingParts()
-    if (missing.length > 0) console.log(`Not tested, because this machine lacks them: ${missing.join(', ')}.`)
   }
 }
 

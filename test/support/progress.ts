@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node'
-import { missingParts } from './parts.ts'
+import { neededIn } from './describe-with.ts'
 import { LEFT_TO_OTHERS } from './suites.ts'
 
 const EVERY_MS = 15_000
@@ -12,6 +12,7 @@ const SHOWN = 5
  */
 export default class Progress implements Reporter {
   readonly #tests: { seconds: number; name: string }[] = []
+  readonly #missing = new Set<string>()
   readonly #counts = { passed: 0, failed: 0, skipped: 0 }
   readonly #began = Date.now()
   #files = { done: 0, all: 0 }
@@ -29,6 +30,7 @@ export default class Progress implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state, errors } = test.result()
     if (state !== 'pending') this.#counts[state]++
+    if (state === 'skipped') for (const part of neededIn(test.name)) this.#missing.add(part)
     const seconds = (test.diagnostic()?.duration ?? 0) / 1000
     const name = `${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}`
     this.#tests.push({ seconds, name })
@@ -49,10 +51,8 @@ export default class Progress implements Reporter {
       )
     const { passed, failed: failures, skipped } = this.#counts
     console.log(`\n${passed} passed, ${failures} failed, ${skipped} skipped`)
-    const left = [
-      missingParts().length > 0 && `what needs ${missingParts().join(', ')}, which this machine lacks`,
-      LEFT_TO_OTHERS,
-    ].filter(Boolean)
+    const missing = this.#missing.size > 0 && `what needs ${[...this.#missing].join(', ')}, which this machine lacks`
+    const left = [missing, LEFT_TO_OTHERS].filter(Boolean)
     if (left.length > 0) console.log(`Not tested here: ${left.join('; and ')}.`)
   }
 
