@@ -183,7 +183,8 @@ describe('The time of an event', () => {
         await own.api.get('/events?include_past=1')
       ).body.data
       expect(events).toHaveLength(3)
-      for (const { name, starts_at } of events) expect([zone, starts_at.slice(0, 10)]).toEqual([zone, name.slice(0, 10)])
+      for (const { name, starts_at } of events)
+        expect([zone, starts_at.slice(0, 10)]).toEqual([zone, name.slice(0, 10)])
       // The windows match the times that are shown.
       expect(await names(own, 'to=1900-01-01')).toHaveLength(1)
       expect(await names(own, 'from=9999-12-31')).toHaveLength(2)
@@ -237,7 +238,10 @@ describe('The Hijri calendar', () => {
     }
     const listed = (await api.get(`/lists/${work.list.id}/tasks?${HIJRI}&limit=100`)).body.data
     expect(listed.find((task: { id: string }) => task.id === id).hijri).toEqual({ due_at: '1448-06-05' })
-    expect((await api.get(`/projects?${HIJRI}`)).body.data[0].hijri).toEqual({ start_date: '1448-06-05', end_date: null })
+    expect((await api.get(`/projects?${HIJRI}`)).body.data[0].hijri).toEqual({
+      start_date: '1448-06-05',
+      end_date: null,
+    })
 
     // A calendar that nobody knows is passed over, and refused where the query is strict.
     const other = await api.get(`/tasks/${id}?calendar=lunar`)
@@ -260,11 +264,7 @@ describe('The Hijri calendar', () => {
     for (const [path, fields, message] of [
       ['tasks', { due_at_hijri: '1448-06-31' }, `due_at_hijri ${NO_HIJRI}`],
       ['tasks', { due_at_hijri: 14480605 }, 'due_at_hijri must be a string or null'],
-      [
-        'tasks',
-        { due_at_hijri: '1448-06-05', due_at: null },
-        "due_at_hijri can't be sent together with due_at",
-      ],
+      ['tasks', { due_at_hijri: '1448-06-05', due_at: null }, "due_at_hijri can't be sent together with due_at"],
       ['projects', { start_date_hijri: '1448-12-01', end_date: '2026-01-01' }, "end_date can't be before start_date"],
     ] as const) {
       const address = path === 'tasks' ? `/lists/${work.list.id}/tasks` : '/projects'
