@@ -12,7 +12,7 @@ export const HAS_TIME = SUITE === undefined || SUITE === 'all'
 
 /** Of the app over HTTP: who may call, and one file for each kind of record. */
 const QUICK = [
-  'test/api/{account,authentication,comments,company-tasks,conditional-races,daily-quota,discussions,etag,folders}.test.ts',
+  'test/api/{authentication,comments,company-tasks,conditional-races,daily-quota,discussions,etag,folders}.test.ts',
   'test/api/{idempotency,members,projects,task-batches,task-lists,tasks,updated-at}.test.ts',
   'test/admin/{changes,get-catalog,keys,project-members,tokens,trash,users,webhooks}.test.ts',
   'test/client/{calls,errors,webhooks}.test.ts',
