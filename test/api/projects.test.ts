@@ -146,7 +146,7 @@ describe('The list of projects', () => {
   it('goes through all of them newest first, in pages whose limit and offset are read kindly', async () => {
     const many = await app.diwan.company()
     const newestFirst: string[] = []
-    for (let n = 0; n < 102; n++) newestFirst.unshift((await app.diwan.project(many, { name: `P ${n}` })).id)
+    for (let n = 0; n < 12; n++) newestFirst.unshift((await app.diwan.project(many, { name: `P ${n}` })).id)
     for (const [query, limit, offset] of [
       ['', 50, 0],
       ['limit=1', 1, 0],
@@ -159,21 +159,21 @@ describe('The list of projects', () => {
       ['limit=1.5', 50, 0],
       ['limit=1e1', 50, 0],
       ['limit=', 50, 0],
-      ['limit=۱۲&offset=٣', 12, 3],
+      ['limit=۷&offset=٣', 7, 3],
       ['offset=-1', 50, 0],
       ['offset=x', 50, 0],
-      ['limit=5&offset=97', 5, 97],
-      ['limit=5&offset=101', 5, 101],
-      ['limit=5&offset=102', 5, 102],
+      ['limit=5&offset=7', 5, 7],
+      ['limit=5&offset=11', 5, 11],
+      ['limit=5&offset=12', 5, 12],
     ] as const) {
       const { body } = await many.api.get(`/projects?${query}`)
       const expected = newestFirst.slice(offset, offset + limit)
-      const next_cursor = offset + limit < 102 ? expect.any(String) : null
-      expect([query, body.meta]).toEqual([query, { total: 102, limit, offset, count: expected.length, next_cursor }])
+      const next_cursor = offset + limit < 12 ? expect.any(String) : null
+      expect([query, body.meta]).toEqual([query, { total: 12, limit, offset, count: expected.length, next_cursor }])
       expect([query, ids(body)]).toEqual([query, expected])
     }
     const { status, body } = await many.api.get(`/projects?offset=${'9'.repeat(30)}`)
-    expect([status, body.data, body.meta.total, body.meta.count]).toEqual([200, [], 102, 0])
+    expect([status, body.data, body.meta.total, body.meta.count]).toEqual([200, [], 12, 0])
   })
 
   it('leaves archived projects out of data and total unless include_archived is true or 1', async () => {
