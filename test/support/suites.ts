@@ -48,7 +48,7 @@ const PROCESSES = ['test/process/{start,stop,durability,health,command-line}.tes
 /** Files that are long as a whole, and therefore left to `npm run test:all`. */
 const LONG = [
   // What is true at size.
-  'test/api/{at-size,company-tasks-at-size,prepared-statements,told-in-steps,deleted-folders}.test.ts',
+  'test/api/{at-size,company-tasks-at-size,prepared-statements,told-in-steps}.test.ts',
   'test/admin/{companies-at-size,company-removal,idle-webhooks,retention,upkeep}.test.ts',
   // Every endpoint with every field. What they prove of one endpoint is proved of it elsewhere.
   'test/api/{long-refusals,company-tasks-model}.test.ts',
