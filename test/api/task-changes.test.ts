@@ -102,7 +102,11 @@ describe('Changes', () => {
       { task: a, do: 'move', list_id: list.id },
     ])
     expect(body.data).toEqual(Array(4).fill(before))
-    const told = (await entriesAfter(app, api, from)).map(({ change, id, fields }: Record<string, unknown>) => [change, id, fields])
+    const told = (await entriesAfter(app, api, from)).map(({ change, id, fields }: Record<string, unknown>) => [
+      change,
+      id,
+      fields,
+    ])
     expect(told).toEqual([
       ['updated', a, ['title', 'notes']],
       ['completed', a, null],
