@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
@@ -19,15 +18,6 @@ async function uploader() {
 }
 
 describe('A PDF', () => {
-  it('is titled after its file when it has no heading', async () => {
-    const company = await app.diwan.company()
-    const files = `/projects/${(await app.diwan.project(company)).id}/files`
-    const { body } = await company.api.post(files, { name: 'Quarterly plan.PDF', content: 'No heading' })
-    await app.database.db.run(sql`update files set scan_state = 'clean' where id = ${body.data.id}`)
-    const download = await company.api.get(`${files}/${body.data.id}/download`)
-    expect(download.body).toContain('/Title (Quarterly plan)')
-  })
-
   it('is made at once for one company while another has sent eight slow ones', async () => {
     const [busy, other] = [await uploader(), await uploader()]
     await Promise.all([busy('warm'), other('warm')])
@@ -48,17 +38,6 @@ describe('A PDF', () => {
         error: { code: 'unavailable', message: 'Too many PDFs are being made at the moment. Try again soon.' },
       })
     expect((await busy('again')).status).toBe(201)
-  })
-
-  it('for which a company has no room in the queue is 503 at once', async () => {
-    const upload = await uploader()
-    await upload('warm')
-    const start = performance.now()
-    const sent = Array.from({ length: 10 }, () => upload(SLOW))
-    const { status, body } = await Promise.race(sent)
-    expect([status, body.error.code]).toEqual([503, 'unavailable'])
-    expect(performance.now() - start).toBeLessThan(SECONDS * 1_000)
-    await Promise.all(sent)
   })
 
   it('that nobody waits for any longer leaves the queue, which is open again at once', async () => {
