@@ -64,9 +64,9 @@ const waitingFor = ({ id }: TestCompany) =>
   )
 
 describe('A write that many people are told of', () => {
-  it('costs the same for 2,000 people as for 10: a discussion, and a reply that all of them follow', async () => {
+  it('costs the same for 500 people as for 10: a discussion, and a reply that all of them follow', async () => {
     const costs = []
-    for (const people of [10, 2_000]) {
+    for (const people of [10, 500]) {
       const { company, project } = await companyOf(people)
       let id = ''
       const discussion = await costOf(async () => {
@@ -84,7 +84,7 @@ describe('A write that many people are told of', () => {
 
   it('stores the attendees of an event once, not for each of them', async () => {
     const stored = []
-    for (const people of [3, 60]) {
+    for (const people of [3, 40]) {
       const { company } = await companyOf(people)
       const attendee_emails = Array.from({ length: people }, (_, n) => `person-${n + 1}@example.com`)
       const times = { starts_at: '2030-12-01T10:00', ends_at: '2030-12-01T11:30' }
