@@ -47,7 +47,7 @@ it('Jobs are taken company by company, the longest due first, and none of a comp
   expect([await takeId(), await takeId(), await takeId()]).toEqual([soon, late, undefined])
 })
 
-it('To take a job reads as much, whether few or many jobs of a company wait', async () => {
+it('To take a job reads as much, whether few or many jobs of a company wait', { tags: 'long' }, async () => {
   const blocksRead = async () => {
     type Explained = { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] }
     const explain = `explain (analyze, buffers, format json) ${takeInTurn('scan-file')}`
@@ -62,7 +62,7 @@ it('To take a job reads as much, whether few or many jobs of a company wait', as
   await app.database.pool.query(`delete from pgboss.job where name = 'scan-file'`)
 })
 
-it('A job is given to one worker alone, and comes back when that worker died', async () => {
+it('A job is given to one worker alone, and comes back when that worker died', { tags: 'long' }, async () => {
   const other = await openJobQueue(app.database, error => {
     throw error
   })

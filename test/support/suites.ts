@@ -20,7 +20,7 @@ const QUICK = [
 ]
 
 /** The same, and long. */
-const LONG_ON_BOTH_ENGINES = ['test/api/{rows-read,search-name}.test.ts']
+const LONG_ON_BOTH_ENGINES = ['test/api/rows-read.test.ts']
 
 /** The files that run on both engines in `npm test` and in `npm run test:all`: there SQL behaves otherwise on each of them. */
 const ON_BOTH_ENGINES = [
@@ -30,7 +30,7 @@ const ON_BOTH_ENGINES = [
   'test/admin/{session-races,work-races,key-rotation,counts}.test.ts',
   'test/mcp/oauth.test.ts',
   // Plans and pages: the planner decides what is read, and in which order.
-  'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,company-tasks}.test.ts',
+  'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,search-name,company-tasks}.test.ts',
   // Types, collations, zones, and what triggers write.
   'test/api/{dates,event-times,hijri,updated-at,changes}.test.ts',
   'test/admin/{lists,schema}.test.ts',
@@ -48,13 +48,13 @@ const PROCESSES = ['test/process/{start,stop,durability,health,command-line}.tes
 /** Files that are long as a whole, and therefore left to `npm run test:all`. */
 const LONG = [
   // What is true at size.
-  'test/api/{at-size,company-tasks-at-size,prepared-statements,told-in-steps,deleted-folders}.test.ts',
+  'test/api/{at-size,company-tasks-at-size,prepared-statements,deleted-folders}.test.ts',
   'test/admin/{companies-at-size,company-removal,idle-webhooks,retention,upkeep}.test.ts',
   // Every endpoint with every field. What they prove of one endpoint is proved of it elsewhere.
-  'test/api/{long-refusals,company-tasks-model}.test.ts',
+  'test/api/long-refusals.test.ts',
   // What waits for limits to pass.
-  'test/api/{pdf-uploads,many-streams,jobs-in-turn,hanging-jobs}.test.ts',
-  // The planner decides what is read, and the engine which characters are the same.
+  'test/api/{pdf-uploads,many-streams,hanging-jobs}.test.ts',
+  // The planner decides what is read.
   ...LONG_ON_BOTH_ENGINES,
   // `npm run check` runs these two: they analyse every pattern, and compile the sources several times.
   'test/structure/{patterns,adding}.test.ts',
