@@ -41,169 +41,121 @@ async function working(isDone: () => Promise<boolean>) {
   await worker.stop()
 }
 
-/** What a write leaves: its kind and change, the name of the record, that of its parent, and the changed fields. */
-type Left = [told: string, record: string, parent?: string, fields?: string[]]
-interface Step {
-  /** The endpoint, by its first address. */
-  write: string
-  body?: object
+/** What a write leaves: its kind and change, the name of the record, and the changed fields. */
+type Left = [told: string, record: string, ...fields: string[]]
+interface Sent {
   status?: number
-  /** The records of the address and the answer that are not those of the company's furniture. */
+  /** The records of the address that are not those of the company's furniture. */
   names?: Record<string, string | number>
-  /** The name under which the steps that follow know the record that was created. */
+  /** The name under which the steps that follow know the record that was created, and what it is in. */
   as?: string
-  leaves: Left[]
+  inside?: string
 }
+type Step = [write: string, body: object | undefined, left: Left[], sent?: Sent]
 
-const NONE: Left[] = []
-const TASK = 'POST /projects/:project/lists/:list/tasks/:task'
+const TASK = '/projects/:project/lists/:list/tasks'
+const EVENT = { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' }
 
 /** Every write of the API in turn, and the entries that it leaves. A new write must be added here. */
 function* everyWrite(): Generator<Step> {
-  const { commentBelow } = world
-  yield {
-    write: 'POST /projects',
-    body: { name: 'Move' },
-    as: 'new_project',
-    leaves: [['project created', 'new_project']],
-  }
-  const changed = { name: 'Other', start_date: '2027-01-01' }
-  const project: Left = ['project updated', 'project', undefined, ['name', 'start_date']]
-  yield { write: 'PATCH /projects/:project', body: changed, leaves: [project] }
-  yield { write: 'PATCH /projects/:project', body: { name: 'Other' }, leaves: NONE }
-  yield { write: 'POST /projects/:project/archive', leaves: [['project archived', 'project']] }
-  yield { write: 'POST /projects/:project/archive', leaves: NONE }
-  yield { write: 'POST /projects/:project/unarchive', leaves: [['project unarchived', 'project']] }
-
-  for (const [kind, write, name, parent] of [
+  const list: Sent = { inside: 'list' }
+  yield ['POST /projects', { name: 'Move' }, [['project created', 'made']], { as: 'made' }]
+  const project: Left = ['project updated', 'project', 'name', 'start_date']
+  yield ['PATCH /projects/:project', { name: 'Other', start_date: '2027-01-01' }, [project]]
+  yield ['PATCH /projects/:project', { name: 'Other' }, []]
+  yield ['POST /projects/:project/archive', undefined, [['project archived', 'project']]]
+  yield ['POST /projects/:project/archive', undefined, []]
+  yield ['POST /projects/:project/unarchive', undefined, [['project unarchived', 'project']]]
+  for (const [kind, write, name, inside] of [
     ['project', 'PUT /projects/ext::external_id', 'name', undefined],
     ['task_list', 'PUT /projects/:project/lists/ext::external_id', 'title', undefined],
     ['task', 'PUT /lists/:list/tasks/ext::external_id', 'title', 'list'],
     ['discussion', 'PUT /projects/:project/discussions/ext::external_id', 'title', undefined],
   ] as const) {
-    const put = { write, names: { external_id: 'feed' }, as: `put_${kind}` }
-    yield { ...put, status: 201, body: { [name]: 'Chairs' }, leaves: [[`${kind} created`, put.as, parent]] }
-    yield { ...put, body: { [name]: 'Chairs' }, leaves: NONE }
-    yield { ...put, body: { [name]: 'Desks' }, leaves: [[`${kind} updated`, put.as, parent, [name]]] }
+    const sent: Sent = { names: { external_id: 'feed' }, as: `put_${kind}`, ...(inside && { inside }) }
+    yield [write, { [name]: 'Chairs' }, [[`${kind} created`, `put_${kind}`]], { ...sent, status: 201 }]
+    yield [write, { [name]: 'Chairs' }, [], sent]
+    yield [write, { [name]: 'Desks' }, [[`${kind} updated`, `put_${kind}`, name]], sent]
   }
 
   const lists = '/projects/:project/lists'
-  yield { write: `POST ${lists}`, body: { title: 'New' }, as: 'new_list', leaves: [['task_list created', 'new_list']] }
-  const list = { title: 'X', notes: 'Y', priority: 'low' }
-  yield {
-    write: `PATCH ${lists}/:list`,
-    body: list,
-    leaves: [['task_list updated', 'list', undefined, Object.keys(list)]],
-  }
+  yield [`POST ${lists}`, { title: 'New' }, [['task_list created', 'new_list']], { as: 'new_list' }]
+  const fields = { title: 'X', notes: 'Y', priority: 'low' }
+  yield [`PATCH ${lists}/:list`, fields, [['task_list updated', 'list', ...Object.keys(fields)]]]
 
-  const tasks = `${lists}/:list/tasks`
-  yield {
-    write: `POST ${tasks}`,
-    body: { title: 'New' },
-    as: 'new_task',
-    leaves: [['task created', 'new_task', 'list']],
-  }
-  const batch = ['First', 'Second', 'Second'].map(title => ({ title }))
-  const created: Left[] = batch.map((_, n) => ['task created', `batch_${n}`, 'list'])
-  yield { write: `POST ${tasks}/batch`, body: { tasks: batch }, as: 'batch', leaves: created }
-  yield { write: `POST ${tasks}/batch`, body: { tasks: [...batch, { title: '' }] }, status: 422, leaves: NONE }
-  const changes = [
-    { task: names.task, do: 'update', title: 'X' },
-    { task: names.new_task, do: 'complete' },
-    { task: names.task, do: 'complete' },
+  yield [`POST ${TASK}`, { title: 'New' }, [['task created', 'new_task']], { as: 'new_task', ...list }]
+  const tasks = ['First', 'Second', 'Second'].map(title => ({ title }))
+  const created = tasks.map((_, n): Left => ['task created', `batch_${n}`])
+  yield [`POST ${TASK}/batch`, { tasks }, created, { as: 'batch', ...list }]
+  yield [`POST ${TASK}/batch`, { tasks: [...tasks, { title: '' }] }, [], { status: 422 }]
+  const update = { task: names.task, do: 'update', title: 'X' }
+  const complete = (task: unknown) => ({ task, do: 'complete' })
+  const done: Left[] = [
+    ['task updated', 'task', 'title'],
+    ['task completed', 'new_task'],
+    ['task completed', 'task'],
   ]
-  yield {
-    write: 'POST /company/tasks/batch',
-    body: { changes },
-    leaves: [
-      ['task updated', 'task', 'list', ['title']],
-      ['task completed', 'new_task', 'list'],
-      ['task completed', 'task', 'list'],
-    ],
-  }
-  const missing = { task: 'tsk-0000000000', do: 'complete' }
-  const refused = [{ task: names.task, do: 'reopen' }, missing]
-  yield { write: 'POST /company/tasks/batch', body: { changes: refused }, status: 422, leaves: NONE }
-  const fields = { title: 'Z', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }
-  const updated: Left = ['task updated', 'task', 'list', ['title', 'notes', 'due_at', 'assignee']]
-  yield { write: `PATCH ${tasks}/:task`, body: fields, leaves: [updated] }
-  yield { write: `PATCH ${tasks}/:task`, body: fields, leaves: NONE }
-  yield { write: `${TASK}/complete`, leaves: NONE }
-  yield { write: `${TASK}/incomplete`, leaves: [['task reopened', 'task', 'list']] }
-  yield { write: `${TASK}/complete`, leaves: [['task completed', 'task', 'list']] }
-  const time: Left = ['task updated', 'task', 'list', ['time_spent_minutes']]
-  yield { write: `${TASK}/time`, body: { time_spent: '1:30' }, leaves: [time] }
+  const batch = 'POST /company/tasks/batch'
+  yield [batch, { changes: [update, complete(names.new_task), complete(names.task)] }, done, list]
+  yield [batch, { changes: [{ ...update, title: 'Y' }, complete('tsk-0000000000')] }, [], { status: 404 }]
+  const task = { title: 'Z', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }
+  yield [`PATCH ${TASK}/:task`, task, [['task updated', 'task', 'title', 'notes', 'due_at', 'assignee']], list]
+  yield [`PATCH ${TASK}/:task`, task, []]
+  yield [`POST ${TASK}/:task/complete`, undefined, []]
+  yield [`POST ${TASK}/:task/incomplete`, undefined, [['task reopened', 'task']], list]
+  yield [`POST ${TASK}/:task/complete`, undefined, [['task completed', 'task']], list]
+  yield [`POST ${TASK}/:task/time`, { time_spent: '1:30' }, [['task updated', 'task', 'time_spent_minutes']], list]
 
-  for (const [below, on] of [
+  for (const [below, inside] of [
     [`${lists}/:list`, 'list'],
-    [`${tasks}/:task`, 'task'],
+    [`${TASK}/:task`, 'task'],
     ['/projects/:project/discussions/:discussion', 'discussion'],
   ] as const) {
-    const as = `on_${on}`
-    yield { write: `POST ${below}/comments`, body: { content: 'Yes' }, as, leaves: [['comment created', as, on]] }
-    const edit = (body: object, ...edited: string[]): Step => ({
-      write: `PATCH ${below}/comments/:comment`,
-      body,
-      names: { comment: commentBelow[on] as string },
-      leaves: edited.length > 0 ? [['comment updated', 'comment', on, edited]] : NONE,
-    })
-    yield edit({ content: 'Other' }, 'content')
-    yield edit({ content: 'Both', attachments: [names.file] }, 'content', 'attachments')
-    yield edit({ content: 'Both', attachments: [names.file] })
-    yield edit({ attachments: [] }, 'attachments')
-    yield edit({})
+    const write = `PATCH ${below}/comments/:comment`
+    const sent = { names: { comment: world.commentBelow[inside] as string }, inside }
+    const edited = (...changed: string[]): Left[] => [['comment updated', 'comment', ...changed]]
+    const both = { content: 'Both', attachments: [names.file] }
+    yield [`POST ${below}/comments`, { content: 'Yes' }, [['comment created', 'made']], { as: 'made', inside }]
+    yield [write, { content: 'Other' }, edited('content'), sent]
+    yield [write, both, edited('content', 'attachments'), sent]
+    yield [write, both, [], sent]
+    yield [write, { attachments: [] }, edited('attachments'), sent]
+    yield [write, {}, [], sent]
   }
-  const move: Left = ['task moved', 'task', 'new_list']
-  yield { write: `${TASK}/move`, body: { list_id: names.new_list }, leaves: [move] }
-  yield {
-    write: `DELETE ${tasks}/:task`,
-    names: { list: names.new_list as string },
-    leaves: [['task deleted', 'task', 'new_list']],
-  }
-  yield { write: `DELETE ${lists}/:list`, leaves: [['task_list deleted', 'list']] }
+  const moved: Sent = { inside: 'new_list' }
+  yield [`POST ${TASK}/:task/move`, { list_id: names.new_list }, [['task moved', 'task']], moved]
+  const there: Sent = { ...moved, names: { list: names.new_list as string } }
+  yield [`DELETE ${TASK}/:task`, undefined, [['task deleted', 'task']], there]
+  yield [`DELETE ${lists}/:list`, undefined, [['task_list deleted', 'list']]]
 
   const discussions = '/projects/:project/discussions'
-  const discussion: Left = ['discussion created', 'new_discussion']
-  yield { write: `POST ${discussions}`, body: { title: 'New' }, as: 'new_discussion', leaves: [discussion] }
-  const text = { title: 'X', body: 'Y' }
-  const edited: Left = ['discussion updated', 'discussion', undefined, ['title', 'body']]
-  yield { write: `PATCH ${discussions}/:discussion`, body: text, leaves: [edited] }
-  yield { write: `DELETE ${discussions}/:discussion`, leaves: [['discussion deleted', 'discussion']] }
+  yield [`POST ${discussions}`, { title: 'New' }, [['discussion created', 'made']], { as: 'made' }]
+  const discussion: Left = ['discussion updated', 'discussion', 'title', 'body']
+  yield [`PATCH ${discussions}/:discussion`, { title: 'X', body: 'Y' }, [discussion]]
+  yield [`DELETE ${discussions}/:discussion`, undefined, [['discussion deleted', 'discussion']]]
 
-  const folders = '/projects/:project/folders'
-  const into: Left = ['folder created', 'into']
-  yield { write: `POST ${folders}`, body: { name: 'Into' }, as: 'into', leaves: [into] }
-  const described = { name: 'Renamed', description: 'For plans' }
-  const renamed: Left = ['folder updated', 'folder', undefined, ['name', 'description']]
-  yield { write: `PATCH ${folders}/:folder`, body: described, leaves: [renamed] }
-  const folder = `PATCH ${folders}/:folder`
-  yield { write: folder, body: { parent_folder_id: names.into }, leaves: [['folder moved', 'folder', 'into']] }
+  const folder = '/projects/:project/folders/:folder'
+  yield ['POST /projects/:project/folders', { name: 'Into' }, [['folder created', 'into']], { as: 'into' }]
+  const renamed = { name: 'Renamed', description: 'For plans' }
+  yield [`PATCH ${folder}`, renamed, [['folder updated', 'folder', 'name', 'description']]]
+  yield [`PATCH ${folder}`, { parent_folder_id: names.into }, [['folder moved', 'folder']], { inside: 'into' }]
   const link = { name: 'Plan', external_url: 'https://example.com/', folder_id: names.into }
-  yield { write: 'POST /projects/:project/links', body: link, as: 'link', leaves: [['file created', 'link', 'into']] }
+  yield ['POST /projects/:project/links', link, [['file created', 'made']], { as: 'made', inside: 'into' }]
   const file = { name: 'a.txt', content: 'x', folder_id: Number(names.folder) }
-  const uploaded: Left = ['file created', 'upload', 'folder']
-  yield { write: 'POST /projects/:project/files', body: file, as: 'upload', leaves: [uploaded] }
-  yield { write: `DELETE ${folders}/:folder`, leaves: [['folder deleted', 'folder', 'into']] }
-  yield { write: 'DELETE /projects/:project/files/:file', leaves: [['file deleted', 'file']] }
-  yield { write: 'DELETE /projects/:project', leaves: [['project deleted', 'project']] }
+  yield ['POST /projects/:project/files', file, [['file created', 'made']], { as: 'made', inside: 'folder' }]
+  yield [`DELETE ${folder}`, undefined, [['folder deleted', 'folder']], { inside: 'into' }]
+  yield ['DELETE /projects/:project/files/:file', undefined, [['file deleted', 'file']]]
+  yield ['DELETE /projects/:project', undefined, [['project deleted', 'project']]]
 
-  const event = { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' }
-  yield { write: 'POST /events', body: event, leaves: NONE }
-  yield { write: 'PATCH /events/:event', body: { name: 'Other' }, leaves: NONE }
-  yield { write: 'DELETE /events/:event', leaves: NONE }
+  yield ['POST /events', EVENT, []]
+  yield ['PATCH /events/:event', { name: 'Other' }, []]
+  yield ['DELETE /events/:event', undefined, []]
 }
 
 /** The kinds of what a record can be in or on, by their names here. */
-const KINDS: Record<string, string> = {
-  list: 'task_list',
-  new_list: 'task_list',
-  task: 'task',
-  discussion: 'discussion',
-  folder: 'folder',
-  into: 'folder',
-}
+const KINDS = { list: 'task_list', new_list: 'task_list', task: 'task', discussion: 'discussion', folder: 'folder' }
 
-async function expectLeft({ write, body, status, names: own = {}, as, leaves }: Step) {
+async function expectLeft([write, body, left, { status, names: own = {}, as, inside } = {}]: Step) {
   const [method = '', address = ''] = write.split(' ')
   const path = address.replace(/:(\w+)/g, (_, name) => String({ ...names, ...own }[name]))
   const after = await now()
@@ -213,17 +165,17 @@ async function expectLeft({ write, body, status, names: own = {}, as, leaves }: 
   const { data } = answer.body
   if (as && Array.isArray(data)) for (const [n, { id }] of data.entries()) names[`${as}_${n}`] = id
   else if (as) names[as] = data.ref ?? data.id
-  const expected = leaves.map(([told, record, parent, fields = null]) => ({
+  const expected = left.map(([told, record, ...fields]) => ({
     cursor: expect.any(String),
     at: INSTANT,
     kind: told.split(' ')[0],
     change: told.split(' ')[1],
-    id: numbered(names[record] ?? own[record]),
-    project_id: /^project |PUT .*ext:/.test(told) ? names[record] : names.project,
-    parent_id: parent ? numbered(names[parent]) : null,
-    parent_kind: parent ? KINDS[parent] : null,
+    id: numbered(own[record] ?? names[record]),
+    project_id: told.startsWith('project ') ? names[record] : names.project,
+    parent_id: inside ? numbered(names[inside]) : null,
+    parent_kind: inside ? { ...KINDS, into: 'folder' }[inside] : null,
     actor: company.owner.name,
-    fields,
+    fields: fields.length > 0 ? fields : null,
   }))
   expect([write, body, await entries(after)]).toEqual([write, body, expected])
 }
@@ -236,7 +188,7 @@ describe('The feed', () => {
     const written = new Set<string>()
     for (const step of everyWrite()) {
       await expectLeft(step)
-      written.add(step.write)
+      written.add(step[0])
     }
     const writes = apiEndpoints.filter(({ method }) => method !== 'GET').map(({ method, at }) => `${method} ${at[0]}`)
     expect([...written].sort()).toEqual(writes.sort())
