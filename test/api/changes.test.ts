@@ -1,419 +1,251 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createYaraScanner } from '../../src/adapters/scanner/yara/scanner.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { writeCursor } from '../../src/domain/feed/cursor.ts'
 import { feedEpoch } from '../../src/domain/feed/feed.ts'
 import type { Scanner } from '../../src/domain/ports/virus-scanner.ts'
+import { inBoth } from '../../src/domain/sentences/sentences.ts'
 import { useApp } from '../support/app.ts'
-import { type Client, created, type TestCompany } from '../support/diwan.ts'
-import { newComment, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { furnishEveryRecord } from '../support/every-record.ts'
+import { INSTANT, newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { cursorOfNow, entriesAfter, feedSettled } from '../support/feed.ts'
 import { until } from '../support/servers.ts'
 import { startTestWorker } from '../support/worker.ts'
 
 const app = useApp()
+let world: Awaited<ReturnType<typeof furnishEveryRecord>>
+/** The records of the company by their names in addresses, and those that steps create. */
+let names: Record<string, string | number>
 let company: TestCompany
-let api: Client
-let scanner: Scanner
+let api: TestCompany['api']
 beforeAll(async () => {
-  company = await app.diwan.company()
+  world = await furnishEveryRecord(app.diwan)
+  company = world.company
   api = company.api
-  scanner = await createYaraScanner()
+  names = { ...world.names }
 })
-afterAll(() => scanner.close())
 
 const now = (client = api) => cursorOfNow(app, client)
 const entries = (after: string, client = api) => entriesAfter(app, client, after)
-/** The entries after a cursor, without the fields that differ every time. */
-const told = async (after: string) =>
-  (await entries(after)).map(({ kind, change, id, fields }: Record<string, unknown>) => [kind, change, id, fields])
 
-/** Does something and returns the entries that it left in the feed. */
-async function leaves(act: () => Promise<unknown>) {
-  const after = await now()
-  await act()
-  return told(after)
+const scanner: Scanner = {
+  scan: async () => ({ outcome: 'clean', engine: 'none', finding: null }),
+  check: async () => ({ state: 'ok', message: inBoth('') }),
+  close: async () => {},
 }
 
-/** Every write of the API, and the entries that it leaves. A new write must be added here. */
-const NOTHING = async () => {}
-const WRITES: Record<string, () => Promise<void>> = {
-  'POST /events': NOTHING,
-  'PATCH /events/:event': NOTHING,
-  'DELETE /events/:event': NOTHING,
-
-  async 'POST /projects'() {
-    const made: unknown[] = []
-    const left = await leaves(async () => made.push((await app.diwan.project(company)).id))
-    expect(left).toEqual([['project', 'created', made[0], null]])
-  },
-  async 'PATCH /projects/:project'() {
-    const { id } = await app.diwan.project(company)
-    const left = await leaves(() => api.patch(`/projects/${id}`, { name: 'Other', start_date: '2027-01-01' }))
-    expect(left).toEqual([['project', 'updated', id, ['name', 'start_date']]])
-    expect(await leaves(() => api.patch(`/projects/${id}`, { name: 'Other' }))).toEqual([])
-  },
-  'PUT /projects/ext::external_id': () => upserts('project', '/projects', 'name'),
-  async 'PUT /projects/:project/lists/ext::external_id'() {
-    await upserts('task_list', `/projects/${(await app.diwan.project(company)).id}/lists`)
-  },
-  async 'PUT /lists/:list/tasks/ext::external_id'() {
-    const list = await newList(company, (await app.diwan.project(company)).id)
-    await upserts('task', `/lists/${list.id}/tasks`)
-  },
-  async 'PUT /projects/:project/discussions/ext::external_id'() {
-    await upserts('discussion', `/projects/${(await app.diwan.project(company)).id}/discussions`)
-  },
-  async 'POST /projects/:project/archive'() {
-    const { id } = await app.diwan.project(company)
-    expect(await leaves(() => api.post(`/projects/${id}/archive`))).toEqual([['project', 'archived', id, null]])
-    expect(await leaves(() => api.post(`/projects/${id}/archive`))).toEqual([])
-  },
-  async 'POST /projects/:project/unarchive'() {
-    const { id } = await app.diwan.project(company)
-    await api.post(`/projects/${id}/archive`)
-    expect(await leaves(() => api.post(`/projects/${id}/unarchive`))).toEqual([['project', 'unarchived', id, null]])
-  },
-  async 'DELETE /projects/:project'() {
-    const { id } = await app.diwan.project(company)
-    await newTask(company, (await newList(company, id)).id)
-    expect(await leaves(() => api.delete(`/projects/${id}`))).toEqual([['project', 'deleted', id, null]])
-    const restored = await leaves(() => company.admin.post(`/trash/${id}/restore`))
-    expect(restored).toEqual([['project', 'restored', id, null]])
-  },
-
-  async 'POST /projects/:project/lists'() {
-    const { id } = await app.diwan.project(company)
-    const after = await now()
-    const list = await newList(company, id)
-    const [entry] = await entries(after)
-    expect(entry).toEqual({
-      cursor: expect.any(String),
-      at: list.created_at,
-      kind: 'task_list',
-      change: 'created',
-      id: list.id,
-      project_id: id,
-      parent_id: null,
-      parent_kind: null,
-      actor: company.owner.name,
-      fields: null,
-    })
-  },
-  async 'PATCH /projects/:project/lists/:list'() {
-    const { id } = await newList(company, (await app.diwan.project(company)).id)
-    const left = await leaves(() => api.patch(`/lists/${id}`, { title: 'X', notes: 'Y', priority: 'low' }))
-    expect(left).toEqual([['task_list', 'updated', id, ['title', 'notes', 'priority']]])
-  },
-  async 'DELETE /projects/:project/lists/:list'() {
-    const { id } = await newList(company, (await app.diwan.project(company)).id)
-    for (const title of ['a', 'b', 'c']) await newTask(company, id, { title })
-    const worker = startTestWorker(app, scanner)
-    const left = await leaves(async () => {
-      await api.delete(`/lists/${id}`)
-      await until(
-        async () => !(await app.database.pool.query('select from task_lists where ref = $1', [id])).rows.length,
-      )
-    })
-    await worker.stop()
-    expect(left).toEqual([['task_list', 'deleted', id, null]])
-  },
-
-  async 'POST /projects/:project/lists/:list/tasks'() {
-    const project = await app.diwan.project(company)
-    const list = await newList(company, project.id)
-    const after = await now()
-    const task = await newTask(company, list.id)
-    expect(await entries(after)).toMatchObject([
-      {
-        kind: 'task',
-        change: 'created',
-        id: task.id,
-        project_id: project.id,
-        parent_id: list.id,
-        fields: null,
-        parent_kind: 'task_list',
-      },
-    ])
-  },
-  async 'POST /projects/:project/lists/:list/tasks/batch'() {
-    const list = await newList(company, (await app.diwan.project(company)).id)
-    const tasks = ['First', 'Second', 'Second', 'Third'].map(title => ({ title }))
-    const after = await now()
-    const { data } = await created(api.post(`/lists/${list.id}/tasks/batch`, { tasks }))
-    expect(await told(after)).toEqual(data.map(({ id }: { id: string }) => ['task', 'created', id, null]))
-    const left = await leaves(() => api.post(`/lists/${list.id}/tasks/batch`, { tasks: [...tasks, { title: '' }] }))
-    expect(left).toEqual([])
-  },
-  async 'POST /company/tasks/batch'() {
-    const [first, second] = [await someTask(), await someTask()]
-    const changes = [
-      { task: first.id, do: 'update', title: 'X' },
-      { task: second.id, do: 'complete' },
-      { task: first.id, do: 'complete' },
-    ]
-    expect(await leaves(() => api.post('/company/tasks/batch', { changes }))).toEqual([
-      ['task', 'updated', first.id, ['title']],
-      ['task', 'completed', second.id, null],
-      ['task', 'completed', first.id, null],
-    ])
-    const missing = { task: 'tsk-0000000000', do: 'complete' }
-    expect(await leaves(() => api.post('/company/tasks/batch', { changes: [...changes, missing] }))).toEqual([])
-  },
-  async 'PATCH /projects/:project/lists/:list/tasks/:task'() {
-    const { id } = await someTask()
-    const fields = { title: 'X', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }
-    const left = await leaves(() => api.patch(`/tasks/${id}`, fields))
-    expect(left).toEqual([['task', 'updated', id, ['title', 'notes', 'due_at', 'assignee']]])
-    expect(await leaves(() => api.patch(`/tasks/${id}`, fields))).toEqual([])
-  },
-  async 'POST /projects/:project/lists/:list/tasks/:task/complete'() {
-    const { id } = await someTask()
-    expect(await leaves(() => api.post(`/tasks/${id}/complete`))).toEqual([['task', 'completed', id, null]])
-    expect(await leaves(() => api.post(`/tasks/${id}/complete`))).toEqual([])
-  },
-  async 'POST /projects/:project/lists/:list/tasks/:task/incomplete'() {
-    const { id } = await someTask()
-    await api.post(`/tasks/${id}/complete`)
-    expect(await leaves(() => api.post(`/tasks/${id}/incomplete`))).toEqual([['task', 'reopened', id, null]])
-  },
-  async 'POST /projects/:project/lists/:list/tasks/:task/move'() {
-    const { id } = await someTask()
-    const project = await app.diwan.project(company)
-    const list = await newList(company, project.id)
-    const after = await now()
-    await api.post(`/tasks/${id}/move`, { list_id: list.id })
-    expect(await entries(after)).toMatchObject([
-      { kind: 'task', change: 'moved', id, project_id: project.id, parent_id: list.id, fields: null },
-    ])
-  },
-  async 'POST /projects/:project/lists/:list/tasks/:task/time'() {
-    const { id } = await someTask()
-    const left = await leaves(() => api.post(`/tasks/${id}/time`, { time_spent: '1:30' }))
-    expect(left).toEqual([['task', 'updated', id, ['time_spent_minutes']]])
-  },
-  async 'DELETE /projects/:project/lists/:list/tasks/:task'() {
-    const { id } = await someTask()
-    await api.post(`/tasks/${id}/comments`, { content: 'Gone with it' })
-    expect(await leaves(() => api.delete(`/tasks/${id}`))).toEqual([['task', 'deleted', id, null]])
-  },
-
-  async 'POST /projects/:project/lists/:list/comments'() {
-    const list = await newList(company, (await app.diwan.project(company)).id)
-    await tellsOfComments('task_list', list.id, `/lists/${list.id}/comments`)
-  },
-  async 'POST /projects/:project/lists/:list/tasks/:task/comments'() {
-    const task = await someTask()
-    await tellsOfComments('task', task.id, `/tasks/${task.id}/comments`)
-  },
-  async 'POST /projects/:project/discussions/:discussion/comments'() {
-    const discussion = await newDiscussion(company, (await app.diwan.project(company)).id)
-    await tellsOfComments('discussion', discussion.id, `/discussions/${discussion.id}/comments`)
-  },
-  async 'PATCH /projects/:project/lists/:list/comments/:comment'() {
-    const project = await app.diwan.project(company)
-    const list = await newList(company, project.id)
-    await tellsOfEdits(project.id, list.id, `/lists/${list.id}`)
-  },
-  async 'PATCH /projects/:project/lists/:list/tasks/:task/comments/:comment'() {
-    const task = await someTask()
-    await tellsOfEdits(task.project_id, task.id, `/tasks/${task.id}`)
-  },
-  async 'PATCH /projects/:project/discussions/:discussion/comments/:comment'() {
-    const project = await app.diwan.project(company)
-    const discussion = await newDiscussion(company, project.id)
-    await tellsOfEdits(project.id, discussion.id, `/discussions/${discussion.id}`)
-  },
-
-  async 'POST /projects/:project/discussions'() {
-    const { id } = await app.diwan.project(company)
-    const made: unknown[] = []
-    const left = await leaves(async () => made.push((await newDiscussion(company, id)).id))
-    expect(left).toEqual([['discussion', 'created', made[0], null]])
-  },
-  async 'PATCH /projects/:project/discussions/:discussion'() {
-    const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
-    const left = await leaves(() => api.patch(`/discussions/${id}`, { title: 'X', body: 'Y' }))
-    expect(left).toEqual([['discussion', 'updated', id, ['title', 'body']]])
-  },
-  async 'DELETE /projects/:project/discussions/:discussion'() {
-    const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
-    expect(await leaves(() => api.delete(`/discussions/${id}`))).toEqual([['discussion', 'deleted', id, null]])
-    const restored = await leaves(() => company.admin.post(`/trash/${id}/restore`))
-    expect(restored).toEqual([['discussion', 'restored', id, null]])
-  },
-
-  async 'POST /projects/:project/folders'() {
-    const { folder, left } = await newFolder((await app.diwan.project(company)).id)
-    expect(left).toMatchObject([
-      { kind: 'folder', change: 'created', id: folder.id, parent_id: null, parent_kind: null },
-    ])
-  },
-  async 'PATCH /projects/:project/folders/:folder'() {
-    const project = await app.diwan.project(company)
-    const { folder } = await newFolder(project.id)
-    const { folder: into } = await newFolder(project.id)
-    const path = `/projects/${project.id}/folders/${folder.id}`
-    const left = await leaves(() => api.patch(path, { name: 'Renamed', description: 'For plans' }))
-    expect(left).toEqual([['folder', 'updated', folder.id, ['name', 'description']]])
-    const moved = await leaves(() => api.patch(path, { parent_folder_id: into.id }))
-    expect(moved).toEqual([['folder', 'moved', folder.id, null]])
-    const after = await now()
-    const file = await newLink(company, project.id, { folder_id: into.id })
-    await api.patch(path, { description: 'For all' })
-    const inFolder = { parent_id: into.id, parent_kind: 'folder' }
-    expect(await entries(after)).toMatchObject([
-      { id: file.ref, ...inFolder },
-      { id: folder.id, ...inFolder },
-    ])
-  },
-  async 'DELETE /projects/:project/folders/:folder'() {
-    const { id: project } = await app.diwan.project(company)
-    const { folder: above } = await newFolder(project)
-    const { folder } = await newFolder(project, above.id)
-    const { folder: below } = await newFolder(project, folder.id)
-    for (const folder_id of [folder.id, below.id])
-      await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x', folder_id }))
-    const left = await leaves(() => api.delete(`/projects/${project}/folders/${folder.id}`))
-    expect(left).toEqual([['folder', 'deleted', folder.id, null]])
-  },
-  async 'POST /projects/:project/files'() {
-    const { id: project } = await app.diwan.project(company)
-    const after = await now()
-    const file = (await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x' }))).data
-    const worker = startTestWorker(app, scanner)
-    await until(
-      async () => (await api.get(`/projects/${project}/files/${file.ref}`)).body.data.scan_state !== 'pending',
-    )
-    await worker.stop()
-    expect(await entries(after)).toMatchObject([
-      { kind: 'file', change: 'created', id: file.ref, actor: company.owner.name },
-      { kind: 'file', change: 'scanned', id: file.ref, actor: null },
-    ])
-  },
-  async 'POST /projects/:project/links'() {
-    const { id: project } = await app.diwan.project(company)
-    const left = await leaves(() =>
-      created(api.post(`/projects/${project}/links`, { name: 'Plan', external_url: 'https://example.com/' })),
-    )
-    expect(left).toMatchObject([['file', 'created', expect.stringMatching(/^fil-/), null]])
-  },
-  async 'DELETE /projects/:project/files/:file'() {
-    const { id: project } = await app.diwan.project(company)
-    const file = (await created(api.post(`/projects/${project}/files`, { name: 'a.txt', content: 'x' }))).data
-    expect(await leaves(() => api.delete(`/files/${file.ref}`))).toEqual([['file', 'deleted', file.ref, null]])
-  },
+/** Lets the worker do its jobs until something is so. */
+async function working(isDone: () => Promise<boolean>) {
+  const worker = startTestWorker(app, scanner)
+  await until(isDone)
+  await worker.stop()
 }
 
-async function someTask() {
-  return newTask(company, (await newList(company, (await app.diwan.project(company)).id)).id)
+/** What a write leaves: its kind and change, the name of the record, and the changed fields. */
+type Left = [told: string, record: string, ...fields: string[]]
+interface Sent {
+  status?: number
+  /** The records of the address that are not those of the company's furniture. */
+  names?: Record<string, string | number>
+  /** The name under which the steps that follow know the record that was created, and what it is in. */
+  as?: string
+  inside?: string
 }
+type Step = [write: string, body: object | undefined, left: Left[], sent?: Sent]
 
-async function tellsOfComments(parent_kind: string, parent_id: string, path: string) {
-  const after = await now()
-  const { id } = (await created(api.post(path, { content: 'Agreed' }))).data
-  expect(await entries(after)).toMatchObject([
-    { kind: 'comment', change: 'created', id, parent_id, parent_kind, fields: null },
-  ])
-}
+const TASK = '/projects/:project/lists/:list/tasks'
+const EVENT = { name: 'Visit', starts_at: '2027-01-01T10:00', ends_at: '2027-01-01T11:00' }
 
-/** Each edit leaves one entry, which names the changed fields; an edit without a change or a removed file leaves none. */
-async function tellsOfEdits(project_id: string, parent_id: string, parent: string) {
-  const [one, two] = [(await newLink(company, project_id)).ref, (await newLink(company, project_id)).ref]
-  const made = await now()
-  const { id } = await newComment(company, parent, { attachments: [one] })
-  expect(await told(made)).toEqual([['comment', 'created', id, null]])
-  const edit = async (change: object) => expect((await api.patch(`${parent}/comments/${id}`, change)).status).toBe(200)
-  const steps: [object, string[] | undefined][] = [
-    [{ content: 'Other' }, ['content']],
-    [{ attachments: [two, one] }, ['attachments']],
-    [{ content: 'Both', attachments: [one] }, ['content', 'attachments']],
-    [{ content: 'Both', attachments: [one] }, undefined],
-    [{}, undefined],
-    [{ attachments: [] }, ['attachments']],
-    [{ attachments: [one] }, ['attachments']],
-  ]
-  for (const [change, fields] of steps) {
-    const left = await leaves(() => edit(change))
-    expect([change, left]).toEqual([change, fields ? [['comment', 'updated', id, fields]] : []])
+/** Every write of the API in turn, and the entries that it leaves. A new write must be added here. */
+function* everyWrite(): Generator<Step> {
+  const list: Sent = { inside: 'list' }
+  yield ['POST /projects', { name: 'Move' }, [['project created', 'made']], { as: 'made' }]
+  const project: Left = ['project updated', 'project', 'name', 'start_date']
+  yield ['PATCH /projects/:project', { name: 'Other', start_date: '2027-01-01' }, [project]]
+  yield ['PATCH /projects/:project', { name: 'Other' }, []]
+  yield ['POST /projects/:project/archive', undefined, [['project archived', 'project']]]
+  yield ['POST /projects/:project/archive', undefined, []]
+  yield ['POST /projects/:project/unarchive', undefined, [['project unarchived', 'project']]]
+  for (const [kind, write, name, inside] of [
+    ['project', 'PUT /projects/ext::external_id', 'name', undefined],
+    ['task_list', 'PUT /projects/:project/lists/ext::external_id', 'title', undefined],
+    ['task', 'PUT /lists/:list/tasks/ext::external_id', 'title', 'list'],
+    ['discussion', 'PUT /projects/:project/discussions/ext::external_id', 'title', undefined],
+  ] as const) {
+    const sent: Sent = { names: { external_id: 'feed' }, as: `put_${kind}`, ...(inside && { inside }) }
+    yield [write, { [name]: 'Chairs' }, [[`${kind} created`, `put_${kind}`]], { ...sent, status: 201 }]
+    yield [write, { [name]: 'Chairs' }, [], sent]
+    yield [write, { [name]: 'Desks' }, [[`${kind} updated`, `put_${kind}`, name]], sent]
   }
-  const after = await now()
-  await edit({ content: 'Last' })
-  expect(await entries(after)).toMatchObject([{ kind: 'comment', id, project_id, parent_id }])
-  expect(await leaves(() => api.delete(`/files/${one}`))).toEqual([['file', 'deleted', one, null]])
+
+  const lists = '/projects/:project/lists'
+  yield [`POST ${lists}`, { title: 'New' }, [['task_list created', 'new_list']], { as: 'new_list' }]
+  const fields = { title: 'X', notes: 'Y', priority: 'low' }
+  yield [`PATCH ${lists}/:list`, fields, [['task_list updated', 'list', ...Object.keys(fields)]]]
+
+  yield [`POST ${TASK}`, { title: 'New' }, [['task created', 'new_task']], { as: 'new_task', ...list }]
+  const tasks = ['First', 'Second', 'Second'].map(title => ({ title }))
+  const created = tasks.map((_, n): Left => ['task created', `batch_${n}`])
+  yield [`POST ${TASK}/batch`, { tasks }, created, { as: 'batch', ...list }]
+  yield [`POST ${TASK}/batch`, { tasks: [...tasks, { title: '' }] }, [], { status: 422 }]
+  const update = { task: names.task, do: 'update', title: 'X' }
+  const complete = (task: unknown) => ({ task, do: 'complete' })
+  const done: Left[] = [
+    ['task updated', 'task', 'title'],
+    ['task completed', 'new_task'],
+    ['task completed', 'task'],
+  ]
+  const batch = 'POST /company/tasks/batch'
+  yield [batch, { changes: [update, complete(names.new_task), complete(names.task)] }, done, list]
+  yield [batch, { changes: [{ ...update, title: 'Y' }, complete('tsk-0000000000')] }, [], { status: 404 }]
+  const task = { title: 'Z', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }
+  yield [`PATCH ${TASK}/:task`, task, [['task updated', 'task', 'title', 'notes', 'due_at', 'assignee']], list]
+  yield [`PATCH ${TASK}/:task`, task, []]
+  yield [`POST ${TASK}/:task/complete`, undefined, []]
+  yield [`POST ${TASK}/:task/incomplete`, undefined, [['task reopened', 'task']], list]
+  yield [`POST ${TASK}/:task/complete`, undefined, [['task completed', 'task']], list]
+  yield [`POST ${TASK}/:task/time`, { time_spent: '1:30' }, [['task updated', 'task', 'time_spent_minutes']], list]
+
+  for (const [below, inside] of [
+    [`${lists}/:list`, 'list'],
+    [`${TASK}/:task`, 'task'],
+    ['/projects/:project/discussions/:discussion', 'discussion'],
+  ] as const) {
+    const write = `PATCH ${below}/comments/:comment`
+    const sent = { names: { comment: world.commentBelow[inside] as string }, inside }
+    const edited = (...changed: string[]): Left[] => [['comment updated', 'comment', ...changed]]
+    const both = { content: 'Both', attachments: [names.file] }
+    yield [`POST ${below}/comments`, { content: 'Yes' }, [['comment created', 'made']], { as: 'made', inside }]
+    yield [write, { content: 'Other' }, edited('content'), sent]
+    yield [write, both, edited('content', 'attachments'), sent]
+    yield [write, both, [], sent]
+    yield [write, { attachments: [] }, edited('attachments'), sent]
+    yield [write, {}, [], sent]
+  }
+  const moved: Sent = { inside: 'new_list' }
+  yield [`POST ${TASK}/:task/move`, { list_id: names.new_list }, [['task moved', 'task']], moved]
+  const there: Sent = { ...moved, names: { list: names.new_list as string } }
+  yield [`DELETE ${TASK}/:task`, undefined, [['task deleted', 'task']], there]
+  yield [`DELETE ${lists}/:list`, undefined, [['task_list deleted', 'list']]]
+
+  const discussions = '/projects/:project/discussions'
+  yield [`POST ${discussions}`, { title: 'New' }, [['discussion created', 'made']], { as: 'made' }]
+  const discussion: Left = ['discussion updated', 'discussion', 'title', 'body']
+  yield [`PATCH ${discussions}/:discussion`, { title: 'X', body: 'Y' }, [discussion]]
+  yield [`DELETE ${discussions}/:discussion`, undefined, [['discussion deleted', 'discussion']]]
+
+  const folder = '/projects/:project/folders/:folder'
+  yield ['POST /projects/:project/folders', { name: 'Into' }, [['folder created', 'into']], { as: 'into' }]
+  const renamed = { name: 'Renamed', description: 'For plans' }
+  yield [`PATCH ${folder}`, renamed, [['folder updated', 'folder', 'name', 'description']]]
+  yield [`PATCH ${folder}`, { parent_folder_id: names.into }, [['folder moved', 'folder']], { inside: 'into' }]
+  const link = { name: 'Plan', external_url: 'https://example.com/', folder_id: names.into }
+  yield ['POST /projects/:project/links', link, [['file created', 'made']], { as: 'made', inside: 'into' }]
+  const file = { name: 'a.txt', content: 'x', folder_id: Number(names.folder) }
+  yield ['POST /projects/:project/files', file, [['file created', 'made']], { as: 'made', inside: 'folder' }]
+  yield [`DELETE ${folder}`, undefined, [['folder deleted', 'folder']], { inside: 'into' }]
+  yield ['DELETE /projects/:project/files/:file', undefined, [['file deleted', 'file']]]
+  yield ['DELETE /projects/:project', undefined, [['project deleted', 'project']]]
+
+  yield ['POST /events', EVENT, []]
+  yield ['PATCH /events/:event', { name: 'Other' }, []]
+  yield ['DELETE /events/:event', undefined, []]
 }
 
-/** A PUT leaves what the POST or the PATCH would leave. */
-async function upserts(kind: string, collection: string, name = 'title') {
-  const put = (value: string) => api.put(`${collection}/ext:feed`, { [name]: value })
+/** The kinds of what a record can be in or on, by their names here. */
+const KINDS = { list: 'task_list', new_list: 'task_list', task: 'task', discussion: 'discussion', folder: 'folder' }
+
+async function expectLeft([write, body, left, { status, names: own = {}, as, inside } = {}]: Step) {
+  const [method = '', address = ''] = write.split(' ')
+  const path = address.replace(/:(\w+)/g, (_, name) => String({ ...names, ...own }[name]))
   const after = await now()
-  const { id } = (await created(put('Chairs'))).data
-  await put('Chairs')
-  await put('Desks')
-  expect(await told(after)).toEqual([
-    [kind, 'created', id, null],
-    [kind, 'updated', id, [name]],
-  ])
+  const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const answer = await api.send(method, path, init)
+  expect([write, body, answer.status]).toEqual([write, body, status ?? expect.toSatisfy(code => code < 300)])
+  const { data } = answer.body
+  if (as && Array.isArray(data)) for (const [n, { id }] of data.entries()) names[`${as}_${n}`] = id
+  else if (as) names[as] = data.ref ?? data.id
+  const expected = left.map(([told, record, ...fields]) => ({
+    cursor: expect.any(String),
+    at: INSTANT,
+    kind: told.split(' ')[0],
+    change: told.split(' ')[1],
+    id: numbered(own[record] ?? names[record]),
+    project_id: told.startsWith('project ') ? names[record] : names.project,
+    parent_id: inside ? numbered(names[inside]) : null,
+    parent_kind: inside ? { ...KINDS, into: 'folder' }[inside] : null,
+    actor: company.owner.name,
+    fields: fields.length > 0 ? fields : null,
+  }))
+  expect([write, body, await entries(after)]).toEqual([write, body, expected])
 }
 
-async function newFolder(project: string, parent_folder_id: number | null = null) {
-  const after = await now()
-  const name = `Folder ${Math.random()}`
-  const folder = (await created(api.post(`/projects/${project}/folders`, { name, parent_folder_id }))).data
-  return { folder, left: await entries(after) }
-}
+/** Records without a ref are named by their numbers. */
+const numbered = (name: string | number | undefined) => (/^\d+$/.test(String(name)) ? Number(name) : name)
 
-describe('The feed tells of', () => {
-  it('every write of the API, by a test of its own', () => {
+describe('The feed', () => {
+  it('has an entry for each write of the API that changes something, and none for the others', async () => {
+    const written = new Set<string>()
+    for (const step of everyWrite()) {
+      await expectLeft(step)
+      written.add(step[0])
+    }
     const writes = apiEndpoints.filter(({ method }) => method !== 'GET').map(({ method, at }) => `${method} ${at[0]}`)
-    expect(Object.keys(WRITES).sort()).toEqual(writes.sort())
+    expect([...written].sort()).toEqual(writes.sort())
   })
 
-  it.each(Object.entries(WRITES))('%s', (_, proves) => proves())
-
-  it('what an administrator does to a record, signed by name', async () => {
+  it('has what an administrator does to a record, signed by name; and what is restored', async () => {
     const { id } = await newDiscussion(company, (await app.diwan.project(company)).id)
     const after = await now()
     await company.admin.patch(`/discussions/${id}`, { category: 'News' })
+    await api.delete(`/discussions/${id}`)
+    await company.admin.post(`/trash/${id}/restore`)
+    await company.admin.post(`/trash/${names.project}/restore`)
     expect(await entries(after)).toMatchObject([
       { kind: 'discussion', change: 'updated', id, fields: ['category'], actor: company.owner.name },
+      { change: 'deleted', id },
+      { change: 'restored', id },
+      { kind: 'project', change: 'restored', id: names.project },
     ])
   })
 
-  it('nothing that was refused or taken back', async () => {
-    const { id } = await someTask()
-    const left = await leaves(async () => {
-      await api.patch(`/tasks/${id}`, { title: 'Kept?', due_at: 'never' })
-      await api.patch(`/tasks/${id}`, { title: 'Kept?', assignee_email: 'nobody@example.com' })
-      await api.post(`/tasks/${id}/move`, { list_id: 'lst-0000000000' })
+  it('has one entry for a list and its tasks that the worker removes, and one for a file that it scans', async () => {
+    const project = await app.diwan.project(company)
+    const { id } = await newList(company, project.id)
+    for (const title of ['a', 'b']) await newTask(company, id, { title })
+    const after = await now()
+    const file = (await api.post(`/projects/${project.id}/files`, { name: 'a.txt', content: 'x' })).body.data
+    await api.delete(`/lists/${id}`)
+    await working(async () => {
+      const { rows } = await app.database.pool.query('select from task_lists where ref = $1', [id])
+      const found = await api.get(`/projects/${project.id}/files/${file.ref}`)
+      return rows.length === 0 && found.body.data.scan_state === 'clean'
     })
-    expect(left).toEqual([])
+    const left = (await entries(after)).filter(({ project_id }: { project_id: string }) => project_id === project.id)
+    expect(left).toMatchObject([
+      { kind: 'file', change: 'created', id: file.ref, actor: company.owner.name },
+      { kind: 'task_list', change: 'deleted', id },
+      { kind: 'file', change: 'scanned', id: file.ref, actor: null },
+    ])
   })
 
-  it('a signature whose name has quotes and backslashes in it', async () => {
+  it('names a person whose name has quotes and backslashes in it', async () => {
     const odd = await app.diwan.company({ owner: { name: 'O\'Hara \\ "x" عمر\'; drop', email: 'odd@example.com' } })
     const after = await now(odd.api)
     await app.diwan.project(odd)
     expect(await entries(after, odd.api)).toMatchObject([{ actor: 'O\'Hara \\ "x" عمر\'; drop' }])
   })
-})
 
-describe('A key sees', () => {
-  it('the kinds that it may read, of its own company', async () => {
-    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', 'comments:read'] })
-    const limited = app.diwan.api(key)
-    const foreign = await app.diwan.company()
+  it('shows a key the kinds that it may read, of its own company', async () => {
+    const reader = (operations: string[]) => app.diwan.key(company.id, { access: 'read', operations })
+    const limited = app.diwan.api(await reader(['account:read', 'comments:read']))
     const after = await now()
-    const { id } = await someTask()
-    const comment = (await created(api.post(`/tasks/${id}/comments`, { content: 'Seen' }))).data
-    await app.diwan.project(foreign)
+    const { id } = await newTask(company, (await newList(company, (await app.diwan.project(company)).id)).id)
+    const comment = await newComment(company, `/tasks/${id}`)
+    await app.diwan.project(await app.diwan.company())
     expect(await entries(after, limited)).toMatchObject([{ kind: 'comment', id: comment.id }])
-    expect((await entries(after)).length).toBe(4)
-  })
-
-  it('nothing without account:read', async () => {
-    const key = await app.diwan.key(company.id, { access: 'read', operations: ['tasks:read'] })
-    expect((await app.diwan.api(key).get('/company/changes')).status).toBe(403)
+    expect(await entries(after)).toHaveLength(4)
+    expect((await app.diwan.api(await reader(['tasks:read'])).get('/company/changes')).status).toBe(403)
   })
 })
 
@@ -501,54 +333,39 @@ describe('A cursor', () => {
     }
   })
 
-  it.each([
-    ['nonsense', 'nonsense'],
-    ['half a surrogate pair', '%ED%A0%80'],
-    ['another database', Buffer.from('1.sz4g0.731.12').toString('base64url')],
-    ['a transaction that has not begun', undefined],
-    ['a month ago', undefined],
-  ])('that is %s is 410 with a fresh one', async (what, text) => {
-    const [epoch, , tx] = Buffer.from(await now(), 'base64url')
-      .toString()
-      .split('.')
-    const seconds = (days: number) => Math.floor(Date.now() / 1000 - days * 86_400).toString(36)
-    const cursor =
-      text ??
-      Buffer.from(
-        what === 'a month ago' ? `${epoch}.${seconds(31)}.${tx}.0` : `${epoch}.${seconds(0)}.${Number(tx) + 1e9}.0`,
-      ).toString('base64url')
-    const { status, body } = await api.get(`/company/changes?after=${cursor}`)
-    expect([status, body.error.code]).toEqual([410, 'cursor_expired'])
-    expect(await entries(body.error.cursor)).toEqual([])
-  })
-
-  it.each([
-    ['a transaction above all numbers', { tx: String(2n ** 64n) }],
-    ['the highest number of a transaction', { tx: String(2n ** 64n - 1n) }],
-    ['a transaction of twenty nines', { tx: '9'.repeat(20) }],
-    ['a transaction of a thousand digits', { tx: '9'.repeat(1_000) }],
-    ['a negative transaction', { tx: '-1' }],
-    ['half a transaction', { tx: '731.5' }],
-    ['an exponent', { tx: '1e3' }],
-    ['an entry above all numbers', { id: String(2n ** 64n) }],
-    ['a negative entry', { id: '-1' }],
-    ['half an entry', { id: '0.5' }],
-    ['no entry', { id: '' }],
-    ['a negative time', { seconds: '-1' }],
-    ['a time above all numbers', { seconds: 'z'.repeat(20) }],
-    ['an epoch above all numbers', { epoch: 'f'.repeat(40) }],
-  ])('forged with %s is 410, as a parameter and as the last id of a stream', async (_, forged) => {
-    const [epoch, seconds, tx, id] = Buffer.from(await now(), 'base64url')
-      .toString()
-      .split('.')
-    const fields = { epoch, seconds, tx, id, ...forged }
-    const cursor = Buffer.from(`${fields.epoch}.${fields.seconds}.${fields.tx}.${fields.id}`).toString('base64url')
-    const stream = { accept: 'text/event-stream' }
-    const answers = [
-      await api.get(`/company/changes?after=${cursor}`),
-      await api.get(`/company/changes?after=${cursor}`, stream),
-      await api.get('/company/changes', { ...stream, 'last-event-id': cursor }),
+  it('of another place or time, or that was altered, is 410 with a fresh one: as a parameter and as a last id', async () => {
+    const [epoch, atMs] = [await feedEpoch(app.database.db), Date.now()]
+    const good = await now()
+    const written = (fields: object) => writeCursor({ epoch, atMs, tx: '0', id: 0, ...fields })
+    const bad = [
+      'nonsense',
+      '%ED%A0%80',
+      good.replace(/.$/, last => (last === 'A' ? 'B' : 'A')),
+      written({ epoch: '731' }),
+      written({ epoch: 'f'.repeat(17) }),
+      written({ atMs: atMs - 31 * 86_400_000 }),
+      written({ tx: '1000000000000' }),
+      written({ tx: String(2n ** 64n - 1n) }),
+      written({ tx: String(2n ** 64n) }),
+      written({ tx: '9'.repeat(21) }),
+      written({ tx: '-1' }),
+      written({ tx: '1e3' }),
+      written({ id: -1 }),
+      written({ id: 0.5 }),
+      written({ id: 1e17 }),
     ]
-    for (const { status, body } of answers) expect([status, body.error?.code]).toEqual([410, 'cursor_expired'])
+    const stream = { accept: 'text/event-stream' }
+    for (const cursor of bad) {
+      const answers = [
+        await api.get(`/company/changes?after=${cursor}`),
+        await api.get(`/company/changes?after=${cursor}`, stream),
+        await api.get('/company/changes', { ...stream, 'last-event-id': cursor }),
+      ]
+      for (const { status, body } of answers) {
+        expect([cursor, status, body.error?.code]).toEqual([cursor, 410, 'cursor_expired'])
+        expect(await entries(body.error.cursor)).toEqual([])
+      }
+    }
+    expect((await api.get(`/company/changes?after=${written({})}`)).status).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import apiDescription from '../../openapi.json' with { type: 'json' }
 import { useApp } from '../support/app.ts'
 
@@ -16,33 +16,26 @@ const flat = Object.entries(apiDescription.paths).flatMap(([path, methods]) =>
     .map(([method]) => `\`${method.toUpperCase()} ${path}\``),
 )
 
-describe('/llms.txt', () => {
-  it('is as the convention says: a title, a summary, and lists of links under headings', async () => {
-    const [title, summary, ...rest] = (await text('/llms.txt')).split('\n\n')
-    expect(title).toMatch(/^# Diwan API \d+\.\d+\.\d+$/)
-    expect(summary).toMatch(/^> \S/)
-    for (const part of rest) expect(part).toMatch(/^(## \S.*|- \S[\s\S]*)$/)
-  })
-
-  it('names every endpoint once, and where everything else is', async () => {
-    const short = await text('/llms.txt')
-    for (const endpoint of flat) expect(short.split(endpoint)).toHaveLength(2)
-    for (const [, address = ''] of short.matchAll(/\]\(http:\/\/127\.0\.0\.1:3000(\/[^)]*)\)/g))
-      expect([address, (await fetch(app.url + address)).status]).toEqual([address, 200])
-  })
+it('/llms.txt is as the convention says: a title, a summary, and links to every endpoint and all that exists', async () => {
+  const short = await text('/llms.txt')
+  const [title, summary, ...rest] = short.split('\n\n')
+  expect(title).toMatch(/^# Diwan API \d+\.\d+\.\d+$/)
+  expect(summary).toMatch(/^> \S/)
+  for (const part of rest) expect(part).toMatch(/^(## \S.*|- \S[\s\S]*)$/)
+  for (const endpoint of flat) expect(short.split(endpoint)).toHaveLength(2)
+  for (const [, address = ''] of short.matchAll(/\]\(http:\/\/127\.0\.0\.1:3000(\/[^)]*)\)/g))
+    expect([address, (await fetch(app.url + address)).status]).toEqual([address, 200])
 })
 
-describe('/llms-full.txt', () => {
-  it('has every endpoint with what it takes and answers, and every field of every record', async () => {
-    const full = await text('/llms-full.txt')
-    for (const endpoint of flat) expect(full).toContain(`\n${endpoint}\n`)
-    for (const [name, { properties }] of Object.entries(apiDescription.components.schemas)) {
-      const record = full.split(`\n### ${name}\n`)[1]?.split('\n### ')[0]
-      for (const field of Object.keys(properties))
-        expect([name, record]).toEqual([name, expect.stringContaining(`- \`${field}\` (`)])
-    }
-    expect(full).toContain('- `assignee_email` (string or null): ')
-    expect(full).toContain('Answers 201 with {data: Task}.')
-    expect(full).not.toMatch(/undefined|\[object/)
-  })
+it('/llms-full.txt has every endpoint with what it takes and answers, and every field of every record', async () => {
+  const full = await text('/llms-full.txt')
+  for (const endpoint of flat) expect(full).toContain(`\n${endpoint}\n`)
+  for (const [name, { properties }] of Object.entries(apiDescription.components.schemas)) {
+    const record = full.split(`\n### ${name}\n`)[1]?.split('\n### ')[0]
+    for (const field of Object.keys(properties))
+      expect([name, record]).toEqual([name, expect.stringContaining(`- \`${field}\` (`)])
+  }
+  expect(full).toContain('- `assignee_email` (string or null): ')
+  expect(full).toContain('Answers 201 with {data: Task}.')
+  expect(full).not.toMatch(/undefined|\[object/)
 })

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { type ClientRequest, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { cursorOfNow, feedSettled } from '../support/feed.ts'
+import { type Listening, listenTo } from '../support/listening.ts'
 import { requestText } from '../support/raw-http.ts'
 import { until } from '../support/servers.ts'
 
@@ -18,40 +19,17 @@ beforeAll(async () => {
   list = await newList(company, (await app.diwan.project(company)).id)
 })
 
-interface Stream {
-  status: number
-  text: () => string
-  isEnded: () => boolean
-  leave: () => void
-}
-
-const asked: ClientRequest[] = []
+const open: Listening[] = []
 const stalled: Socket[] = []
 afterEach(() => {
-  for (const each of asked.splice(0)) each.destroy()
+  for (const each of open.splice(0)) each.leave()
   for (const each of stalled.splice(0)) each.destroy()
 })
 
-const HEADERS = { accept: 'text/event-stream' }
-
-async function listen(key: string): Promise<Stream> {
-  const asking = get(`${app.url}/api/v1/company/changes`, {
-    agent: false,
-    headers: { ...HEADERS, authorization: `Bearer ${key}` },
-  })
-  asked.push(asking.on('error', () => {}))
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
-  let text = ''
-  answer.setEncoding('utf8').on('data', more => {
-    text += more
-  })
-  answer.on('error', () => {})
-  return {
-    status: answer.statusCode as number,
-    text: () => text,
-    isEnded: () => answer.closed,
-    leave: () => asking.destroy(),
-  }
+async function listen(key: string): Promise<Listening> {
+  const stream = await listenTo(`${app.url}/api/v1/company/changes`, { authorization: `Bearer ${key}` })
+  open.push(stream)
+  return stream
 }
 
 async function mint({ admin }: TestCompany, name: string): Promise<{ id: number; key: string }> {
@@ -73,15 +51,15 @@ describe('The streams of a company', () => {
     const { keys, streams } = await listenWithKeys(company, 20)
     await feedSettled(app.database.pool)
     await newTask(company, list.id)
-    await until(async () => streams.every(({ text }) => text().includes('data: ')))
+    await until(async () => streams.every(({ body }) => body().includes('data: ')))
     statements.splice(0)
     const task = await newTask(company, list.id)
-    await until(async () => streams.every(({ text }) => text().includes(task.id)))
+    await until(async () => streams.every(({ body }) => body().includes(task.id)))
     const readings = () => statements.filter(text => text.includes('json_agg(entry)'))
     expect(readings()).toHaveLength(1)
     statements.splice(0)
     await company.admin.patch(`/keys/${keys[0]?.id}`, { operations: ['tasks:read'] })
-    await until(async () => streams.filter(({ isEnded }) => isEnded()).length === 5)
+    await until(async () => streams.filter(({ ended }) => ended()).length === 5)
     expect(statements.filter(text => text.includes('from api_keys'))).toHaveLength(1)
   })
 
@@ -90,15 +68,14 @@ describe('The streams of a company', () => {
     expect(streams.filter(({ status }) => status === 200)).toHaveLength(500)
     const further = (await mint(company, 'One more')).key
     const refused = await listen(further)
-    await until(async () => refused.isEnded())
     expect(refused.status).toBe(429)
-    expect(JSON.parse(refused.text())).toEqual({ error: expect.stringContaining('500 streams') })
+    expect(JSON.parse(refused.body())).toEqual({ error: expect.stringContaining('500 streams') })
 
     const other = await app.diwan.company()
     const others = await listen(other.key)
     expect(others.status).toBe(200)
     const [task, project] = await Promise.all([newTask(company, list.id), app.diwan.project(other)])
-    await until(async () => others.text().includes(project.id) && streams.every(({ text }) => text().includes(task.id)))
+    await until(async () => others.body().includes(project.id) && streams.every(({ body }) => body().includes(task.id)))
 
     streams[0]?.leave()
     await until(async () => (await listen(further)).status === 200)
@@ -135,7 +112,7 @@ async function stall(key: string, after: string): Promise<ServerResponse> {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname).pause()
   stalled.push(socket)
-  const headers = { ...HEADERS, authorization: `Bearer ${key}` }
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${key}` }
   socket.write(requestText('GET', `/api/v1/company/changes?after=${after}`, headers))
   const [, answer] = await once(app.server, 'request')
   app.server.timeout = 60_000

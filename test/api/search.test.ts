@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { searchName } from '../../src/lib/search-name.ts'
+import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
@@ -67,77 +66,54 @@ describe('A search', () => {
     })
   })
 
-  it('shows what is completed and what is archived', async () => {
+  it('shows what is completed and archived, and finds a record under its new name at once, not under its old one', async () => {
     const { company, project, task } = await furnish()
+    await company.api.patch(`/tasks/${task.id}`, { title: 'Cedar task' })
     await company.api.post(`/tasks/${task.id}/complete`)
     await company.api.post(`/projects/${project.id}/archive`)
-    const [foundProject, foundList, foundTask] = (await search(company, { q: 'palm' })).results
-    expect([foundProject.archived, foundList.completed, foundTask.completed]).toEqual([true, true, true])
-  })
-
-  it('finds a record under its new name at once, and no longer under its old one', async () => {
-    const { company, task } = await furnish()
-    await company.api.patch(`/tasks/${task.id}`, { title: 'Cedar task' })
-    expect(titles(await search(company, { q: 'cedar' }))).toEqual(['Cedar task'])
+    const [foundProject, foundList] = (await search(company, { q: 'palm' })).results
+    expect([foundProject.archived, foundList.completed]).toEqual([true, true])
+    expect((await search(company, { q: 'cedar' })).results).toMatchObject([{ title: 'Cedar task', completed: true }])
     expect(titles(await search(company, { q: 'palm task' }))).toEqual([])
   })
 
-  it('does not find what is deleted, nor anything under a deleted project, until that is restored', async () => {
-    const { company, project, task, discussion } = await furnish()
+  it('does not find what is deleted, nor anything under a deleted project, list or folder, until that is restored', async () => {
+    const { company, project, list, task, folder, discussion } = await furnish()
+    await newTask(company, list.id, { title: 'Palm leaf' })
     await company.api.delete(`/tasks/${task.id}`)
     await company.api.delete(`/discussions/${discussion.id}`)
-    expect(titles(await search(company, { q: 'palm' }))).toEqual([
-      'Palm project',
-      'Palm list',
-      'Palm folder',
-      'Palm file',
-    ])
+    const left = ['Palm project', 'Palm list', 'Palm leaf', 'Palm folder', 'Palm file']
+    expect(titles(await search(company, { q: 'palm' }))).toEqual(left)
     await company.api.delete(`/projects/${project.id}`)
     expect((await search(company, { q: 'palm' })).results).toEqual([])
     expect((await company.admin.post(`/trash/${project.id}/restore`)).status).toBe(200)
-    expect(titles(await search(company, { q: 'palm' }))).toEqual([
-      'Palm project',
-      'Palm list',
-      'Palm folder',
-      'Palm file',
-    ])
+    expect(titles(await search(company, { q: 'palm' }))).toEqual(left)
+    await company.api.delete(`/lists/${list.id}`)
+    await company.api.delete(`/projects/${project.id}/folders/${folder.id}`)
+    expect(titles(await search(company, { q: 'palm' }))).toEqual(['Palm project'])
   })
 
-  it('never looks into another company', async () => {
+  it('takes some kinds, also with commas; ignores unknown ones, and takes all when none is known', async () => {
     const { company } = await furnish()
-    const other = await furnish()
-    const ids = (data: { results: { id?: string }[] }) => data.results.map(({ id }) => id)
-    const found = ids(await search(company, { q: 'palm' }))
-    expect(found.filter(id => id && ids({ results: [other.project, other.list, other.task] }).includes(id))).toEqual([])
-    expect(found).toHaveLength(6)
+    for (const [types, found] of [
+      [
+        ['task', 'project'],
+        ['project', 'task'],
+      ],
+      [['task,project'], ['project', 'task']],
+      [
+        ['task, dragon', 'file'],
+        ['task', 'file'],
+      ],
+      [['dragon,,'], { length: 6 }],
+    ]) {
+      const { results } = await search(company, { q: 'palm', types: types as string[] })
+      expect(results.map(({ type }: { type: string }) => type)).toMatchObject(found as object)
+    }
   })
 
-  it('takes some kinds, ignores unknown ones, and takes all when none is known', async () => {
-    const { company } = await furnish()
-    const kinds = async (types: string[]) =>
-      (await search(company, { q: 'palm', types })).results.map(({ type }: { type: string }) => type)
-    expect(await kinds(['task', 'project'])).toEqual(['project', 'task'])
-    expect(await kinds(['task', 'dragon'])).toEqual(['task'])
-    expect(await kinds(['dragon'])).toHaveLength(6)
-  })
-
-  it('takes kinds in one value with commas, also beside others', async () => {
-    const { company } = await furnish()
-    const kinds = async (types: string[]) =>
-      (await search(company, { q: 'palm', types })).results.map(({ type }: { type: string }) => type)
-    expect(await kinds(['task,project'])).toEqual(['project', 'task'])
-    expect(await kinds(['task, dragon', 'file'])).toEqual(['task', 'file'])
-    expect(await kinds(['dragon,,'])).toHaveLength(6)
-  })
-
-  it.each([
-    ['projects:read', ['project']],
-    ['task_lists:read', ['task_list']],
-    ['tasks:read', ['task']],
-    ['files:read', ['folder', 'file']],
-    ['discussions:read', ['discussion']],
-  ])('with %s finds %j and tells nothing of other kinds', async (operation, kinds) => {
-    const { company, project, list } = await furnish()
+  it('tells nothing of kinds that the key may not read, nor of another company', async () => {
+    const [{ company, project, list }] = [await furnish(), await furnish()]
     const more = (below: string, body: object) => created(company.api.post(`/projects/${project.id}${below}`, body))
     await more('/lists', { title: 'Palm grove' })
     await more(`/lists/${list.id}/tasks`, { title: 'Palm grove' })
@@ -145,29 +121,32 @@ describe('A search', () => {
     await more('/files', { name: 'Palm grove', content: 'Dates' })
     await more('/discussions', { title: 'Palm grove' })
     await app.diwan.project(company, { name: 'Palm grove' })
-    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read', operation], rights: [] })
-    const reader = { api: app.diwan.api(key) }
-    const typesOf = (data: { results: { type: string }[] }) => data.results.map(({ type }) => type)
-    const all = await search(reader, { q: 'palm', per_type: 1 })
-    expect([typesOf(all), all.truncated]).toEqual([kinds, kinds])
-    const hidden = ['project', 'task_list', 'task', 'folder', 'file', 'discussion'].filter(
-      kind => !kinds.includes(kind),
-    )
-    expect(await search(reader, { q: 'palm', types: hidden, per_type: 1 })).toMatchObject({
-      results: [],
-      truncated: [],
-    })
+    expect((await search(company, { q: 'palm', per_type: 25 })).results).toHaveLength(12)
+    for (const [operation, kinds] of [
+      ['projects:read', ['project']],
+      ['task_lists:read', ['task_list']],
+      ['tasks:read', ['task']],
+      ['files:read', ['folder', 'file']],
+      ['discussions:read', ['discussion']],
+      ['events:read', []],
+    ] as const) {
+      const settings = { access: 'read', operations: ['account:read', operation], rights: [] }
+      const reader = { api: app.diwan.api(await app.diwan.key(company.id, settings)) }
+      const { results, truncated } = await search(reader, { q: 'palm', per_type: 1 })
+      const found = results.map(({ type }: { type: string }) => type)
+      expect([operation, found, truncated]).toEqual([operation, kinds, kinds])
+      const hidden = ['project', 'task_list', 'task', 'folder', 'file', 'discussion'].filter(
+        kind => !kinds.some(each => each === kind),
+      )
+      const none = await search(reader, { q: 'palm', types: hidden, per_type: 1 })
+      expect(none).toMatchObject({ results: [], truncated: [] })
+    }
   })
 
-  it('of a key that may read no kind finds nothing', async () => {
+  it('finds nothing for what has no letters', async () => {
     const { company } = await furnish()
-    const key = await app.diwan.key(company.id, { access: 'read', operations: ['account:read'], rights: [] })
-    expect(await search({ api: app.diwan.api(key) }, { q: 'palm' })).toMatchObject({ results: [], truncated: [] })
-  })
-
-  it.each(['', ' ', '\u200f', '...', 'ـ'])('for %j finds nothing', async q => {
-    const { company } = await furnish()
-    expect(await search(company, { q })).toEqual({ query: q, results: [], truncated: [] })
+    for (const q of ['', ' ', '\u200f', '...', 'ـ'])
+      expect(await search(company, { q })).toEqual({ query: q, results: [], truncated: [] })
   })
 
   it('clamps per_type to 1..25, and names the kinds that had more', async () => {
@@ -187,55 +166,6 @@ describe('A search', () => {
       expect([data.results.length, data.truncated]).toEqual([count, ['task']])
     }
     expect((await search(company, { q: 'desk 26', per_type: 1 })).truncated).toEqual([])
-  })
-})
-
-describe('Spelling', () => {
-  let company: TestCompany
-  let list: { id: string }
-  beforeAll(async () => {
-    company = await app.diwan.company()
-    list = await newList(company, (await app.diwan.project(company)).id)
-  })
-
-  it.each([
-    ['إدارة المشاريع', 'ادارة'],
-    ['خطة العمل', 'خطه'],
-    ['مستشفى الملك', 'مستشفي'],
-    ['مسؤول المبيعات', 'مسوول'],
-    ['رئيس القسم', 'رييس'],
-    ['کتاب فارسی', 'كتاب'],
-    ['ميزانية ٢٠٢٧', '2027'],
-    ['مُحَمَّد', 'محمد'],
-    ['ســـلام', 'سلام'],
-    ['ﻻحق', 'لاحق'],
-    ['Réunion à Orléans', 'reunion orleans'],
-    ['STRASSE', 'straße'],
-    ['Ankara’da ışık', 'isik'],
-    ['plan-b (final)', 'plan b final'],
-  ])('finds %s by %s, and the other way round', async (name, word) => {
-    for (const [stored, wanted] of [
-      [name, word],
-      [word, name],
-    ] as const) {
-      const task = await newTask(company, list.id, { title: stored })
-      const wantedWords =
-        stored === name ? wanted : (name.split(' ').find(part => searchName(part) === searchName(word)) ?? name)
-      expect(titles(await search(company, { q: wantedWords, types: 'task', per_type: 25 }))).toContain(stored)
-      await company.api.delete(`/tasks/${task.id}`)
-    }
-  })
-
-  it.each([
-    ['سعيد', 'صعيد'],
-    ['ماء', 'مال'],
-    ['دار', 'ذار'],
-    ['coast', 'cost'],
-    ['seating', 'meeting'],
-  ])('does not take %s for %s', async (name, word) => {
-    const task = await newTask(company, list.id, { title: name })
-    expect(titles(await search(company, { q: word, types: 'task' }))).toEqual([])
-    await company.api.delete(`/tasks/${task.id}`)
   })
 })
 
@@ -262,17 +192,15 @@ describe('The order', () => {
     expect(await inOrder(company, 'عمل')).toEqual(['ورشة عمل', 'عملاء', 'بيئة العمل', 'معمل'])
   })
 
-  it.each([
-    ['قران', ['قران', 'قرآن', 'عقد قران', 'حفظ قرآن']],
-    ['قرآن', ['قرآن', 'قران', 'حفظ قرآن', 'عقد قران']],
-    ['كرة', ['كرة', 'كره', 'ملعب كرة', 'بلا كره']],
-    ['كره', ['كره', 'كرة', 'بلا كره', 'ملعب كرة']],
-    ['resume', ['resume', 'résumé', 'My resume', 'My résumé']],
-    ['Résumé', ['résumé', 'resume', 'My résumé', 'My resume']],
-  ])('has the spelling as typed first among equals: %s', async (q, wanted) => {
-    const [whole, other, word, otherWord] = wanted as [string, string, string, string]
-    expect(await inOrder(await tasksNamed([whole, other, word, otherWord]), q)).toEqual(wanted)
-    expect(await inOrder(await tasksNamed([otherWord, word, other, whole]), `\u200f${q}\u200f `)).toEqual(wanted)
+  it('has the spelling as typed first among equals', async () => {
+    for (const [q, ...wanted] of [
+      ['قران', 'قران', 'قرآن', 'عقد قران', 'حفظ قرآن'],
+      ['كرة', 'كرة', 'كره', 'ملعب كرة', 'بلا كره'],
+      ['Résumé', 'résumé', 'resume', 'My résumé', 'My resume'],
+    ]) {
+      expect(await inOrder(await tasksNamed(wanted), q as string)).toEqual(wanted)
+      expect(await inOrder(await tasksNamed(wanted.toReversed()), `\u200f${q}\u200f `)).toEqual(wanted)
+    }
   })
 
   // Few letters and few words, so that a query matches nothing, little or nearly everything, at every rank.
@@ -313,26 +241,15 @@ describe('The order', () => {
     }
   }
 
-  it('is right among thousands too, whichever index serves it', { tags: 'long', timeout: 180_000 }, async () => {
+  it('is right among many too, whichever index serves it', async () => {
     const company = await app.diwan.company()
     const { id } = await newList(company, (await app.diwan.project(company)).id)
-    const common = fc.sample(name, { numRuns: 900, seed: 1 })
+    const common = fc.sample(name, { numRuns: 300, seed: 1 })
     // Rare and old records are found through the indexes, common ones among the newest records.
-    const rare = Array.from({ length: 300 }, (_, n) => `${n % 2 ? 'old' : 'rare'} ${n % 7} zz${n}`)
-    const names = [...rare, ...common]
-    const records = await addTasks(id, names)
-    const queries = [
-      ...fc.sample(name, { numRuns: 160, seed: 2 }),
-      'old',
-      'rare 3',
-      'zz17',
-      'z',
-      'zz',
-      'ol',
-      '3 rare',
-      'are',
-    ]
-    for (const q of queries) await expectTheBest(company, records, q)
+    const rare = Array.from({ length: 200 }, (_, n) => `${n % 2 ? 'old' : 'rare'} ${n % 7} zz${n}`)
+    const records = await addTasks(id, [...rare, ...common])
+    const queries = ['old', 'rare 3', 'zz17', 'z', 'zz', 'ol', '3 rare', 'are']
+    for (const q of [...fc.sample(name, { numRuns: 40, seed: 2 }), ...queries]) await expectTheBest(company, records, q)
   })
 
   it('is right when the names have changed since the last search', async () => {

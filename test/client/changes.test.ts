@@ -14,7 +14,7 @@ let diwan: Diwan
 beforeAll(async () => {
   work = await furnishWork(app.diwan)
   proxy = await startPlannedProxy(app.url)
-  diwan = createDiwan({ url: proxy.url, key: work.company.key })
+  diwan = createDiwan({ url: proxy.url, key: work.company.key, wait: async () => {} })
 })
 beforeEach(() => {
   proxy.seen.length = 0
@@ -50,9 +50,7 @@ describe('The changes', () => {
     expect(await live).toMatchObject([{ change: 'completed', id: first.id }])
   })
 
-  it('go on where they were when the connection breaks: nothing is missed, nothing comes twice', {
-    tags: 'long',
-  }, async () => {
+  it('go on where they were when the connection breaks: nothing is missed, nothing comes twice', async () => {
     const after = await cursorOfNow()
     const [made, seen]: [string[], unknown[]] = [[], []]
     const reading = (async () => {
@@ -62,22 +60,16 @@ describe('The changes', () => {
       made.push((await newTask(work.company, work.list.id)).id)
       if (n % 2 === 1) {
         await until(async () => seen.length >= made.length)
-        proxy.fates = ['cut before']
+        proxy.fates = ['cut before', response => response.writeHead(500).end()]
         proxy.cut()
       }
     }
     await reading
     expect(seen).toEqual(made)
-    const continued = proxy.seen.map(({ headers }) => headers['last-event-id']).filter(Boolean)
-    expect(new Set(continued).size).toBeGreaterThan(1)
-  })
-
-  it('go on from the cursor of the last one that was taken', async () => {
-    const after = await cursorOfNow()
-    const tasks = [await newTask(work.company, work.list.id), await newTask(work.company, work.list.id)]
+    const continued = streams().map(({ headers }) => headers['last-event-id'])
+    expect(new Set(continued.filter(id => id !== undefined && id !== after)).size).toBeGreaterThan(1)
     const [first] = await take(diwan.changes({ after }), 1)
-    const [second] = await take(diwan.changes({ after: first?.cursor }), 1)
-    expect([first?.id, second?.id]).toEqual(tasks.map(({ id }) => id))
+    expect(await take(diwan.changes({ after: first?.cursor }), 1)).toMatchObject([{ id: made[1] }])
   })
 
   it('throw when the cursor is too old, with one that is fresh', async () => {
@@ -106,19 +98,15 @@ describe('The changes', () => {
   })
 
   it('leave no connection behind when nobody reads on: a key may have five', async () => {
-    for (let n = 0; n < 8; n++) {
-      const after = await cursorOfNow()
-      await newTask(work.company, work.list.id)
-      await take(diwan.changes({ after }), 1)
-    }
+    const after = await cursorOfNow()
+    await newTask(work.company, work.list.id)
+    for (let n = 0; n < 8; n++) await take(diwan.changes({ after }), 1)
     expect(streams()).toHaveLength(8)
   })
 
   it('are given up when the server stays away for longer than the caller has patience', async () => {
     const away = createDiwan({ url: 'http://127.0.0.1:9', key: work.company.key })
-    const startedMs = performance.now()
-    await expect(take(away.changes({ giveUpAfterMs: 1_500 }), 1)).rejects.toMatchObject({ code: 'network_error' })
-    expect(performance.now() - startedMs).toBeLessThan(20_000)
+    await expect(take(away.changes({ giveUpAfterMs: 100 }), 1)).rejects.toMatchObject({ code: 'network_error' })
   })
 })
 
@@ -148,13 +136,9 @@ describe('A stream of events', () => {
       ])
   })
 
-  it('is left when nothing comes for too long', async () => {
-    const spoken = [new TextEncoder().encode('id: a\n\n')]
-    await expect(eventsOf(spoken, { silenceMs: 50 })).rejects.toMatchObject({ code: 'time_out' })
-  })
-
-  it('is left when a line has no end', async () => {
-    const endless = [new TextEncoder().encode('x'.repeat(1_000_001))]
-    await expect(eventsOf(endless)).rejects.toMatchObject({ code: 'unexpected_answer' })
+  it('is left when nothing comes for too long, or a line has no end', async () => {
+    const [spoken, endless] = ['id: a\n\n', 'x'.repeat(1_000_001)].map(text => [new TextEncoder().encode(text)])
+    await expect(eventsOf(spoken as Uint8Array[], { silenceMs: 50 })).rejects.toMatchObject({ code: 'time_out' })
+    await expect(eventsOf(endless as Uint8Array[])).rejects.toMatchObject({ code: 'unexpected_answer' })
   })
 })

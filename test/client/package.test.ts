@@ -9,7 +9,8 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
 import { useApp } from '../support/app.ts'
-import { executablePath, launchBrowser } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { describeWith } from '../support/describe-with.ts'
 import type { TestCompany } from '../support/diwan.ts'
 
 const run = promisify(execFile)
@@ -41,35 +42,27 @@ async function runProgram(file: string): Promise<string[]> {
   return stdout.trimEnd().split('\n')
 }
 
+/** Compiles a program of that project as its author would, and gives the numbers of the lines that are wrong. */
+async function compiled(file: string, module: string, ...more: string[]): Promise<number[]> {
+  const options = ['--strict', '--module', module, '--target', 'es2022', '--types', 'node', '--lib', 'es2022', ...more]
+  const failed = await run(resolve('node_modules/.bin/tsc'), [file, ...options], { cwd: folder }).catch(error => error)
+  return [...String(failed.stdout).matchAll(/^\w+\.c?ts\((\d+),/gm)].map(([, line]) => Number(line))
+}
+
 describe('The package', () => {
-  it('holds what is needed to use it, and depends on nothing', () => {
-    const { dependencies, name, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+  it('holds what is needed to use it, depends on nothing, and is small', TIMEOUT, async () => {
+    const { dependencies, name, exports, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     expect([dependencies, name, exports['.'].import.default]).toEqual([undefined, '@diwan/client', './dist/index.js'])
+    expect(version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
     expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
     expect(readdirSync(join(installed, 'dist')).filter(file => !/\.(js|d\.ts)$/.test(file))).toEqual(['cjs'])
-  })
-
-  it('has the version of the contract', () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-    expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version).toBe(version)
-  })
-
-  it('is at most 12 kB, minified and compressed', TIMEOUT, async () => {
     expect(gzipSync(await bundled()).length).toBeLessThanOrEqual(12_000)
   })
 
   it('lets a strict program, written from its types alone, do a whole workflow', TIMEOUT, async () => {
     writeFileSync(join(folder, 'workflow.ts'), readFileSync('client/examples/workflow.ts'))
-    const strict = [
-      '--strict',
-      '--exactOptionalPropertyTypes',
-      '--noUncheckedIndexedAccess',
-      '--noPropertyAccessFromIndexSignature',
-    ]
-    const options = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--lib', 'es2022']
-    await run(resolve('node_modules/.bin/tsc'), ['workflow.ts', ...strict, ...options], { cwd: folder }).catch(error =>
-      expect.unreachable(error.stdout),
-    )
+    const strict = ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess', 'noPropertyAccessFromIndexSignature']
+    expect(await compiled('workflow.ts', 'nodenext', ...strict.map(option => `--${option}`))).toEqual([])
     expect(await runProgram('workflow.js')).toEqual([
       expect.stringMatching(/^Layla Haddad of Company /),
       "[ 'شراء الكراسي', 'Order the desks' ]",
@@ -85,23 +78,16 @@ describe('The package', () => {
     ])
   })
 
-  it.each(['node16', 'nodenext'])(
-    'is required, with its types, by a CommonJS program compiled for %s',
-    TIMEOUT,
-    async module => {
-      const program = `import { createDiwan, DiwanError, type Task } from '@diwan/client'
+  it('is required, with its types, by a CommonJS program', TIMEOUT, async () => {
+    const program = `import { createDiwan, DiwanError, type Task } from '@diwan/client'
 const diwan = createDiwan({ url: process.env.DIWAN_URL ?? '', key: process.env.DIWAN_KEY ?? '' })
 const find = async (): Promise<Task> => diwan.tasks.get('tsk-0000000000')
 find().catch(error => console.log(error instanceof DiwanError, error.code, typeof require))
 `
-      writeFileSync(join(folder, `${module}.cts`), program)
-      const options = ['--strict', '--module', module, '--target', 'es2022', '--types', 'node', '--lib', 'es2022']
-      await run(resolve('node_modules/.bin/tsc'), [`${module}.cts`, ...options], { cwd: folder }).catch(error =>
-        expect.unreachable(error.stdout),
-      )
-      expect(await runProgram(`${module}.cjs`)).toEqual(['true not_found function'])
-    },
-  )
+    writeFileSync(join(folder, 'required.cts'), program)
+    expect(await compiled('required.cts', 'node16')).toEqual([])
+    expect(await runProgram('required.cjs')).toEqual(['true not_found function'])
+  })
 
   it('does not let a program compile that names a field or a method wrongly', TIMEOUT, async () => {
     const wrong = `import { createDiwan } from '@diwan/client'
@@ -115,28 +101,10 @@ const title: number = (await diwan.tasks.get('tsk-1')).title
 export { title }
 `
     writeFileSync(join(folder, 'wrong.ts'), wrong)
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--types',
-      'node',
-      '--lib',
-      'es2022',
-    ]
-    const failed = await run(resolve('node_modules/.bin/tsc'), ['wrong.ts', ...options], { cwd: folder }).catch(
-      error => error,
-    )
-    const lines = [...String(failed.stdout).matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line))
-    expect([...new Set(lines)]).toEqual([3, 4, 5, 6, 7, 8])
+    expect([...new Set(await compiled('wrong.ts', 'nodenext', '--noEmit'))]).toEqual([3, 4, 5, 6, 7, 8])
   })
-})
 
-describe('The README', () => {
-  it('has examples that are one program, which does what they say', TIMEOUT, async () => {
+  it('does what the examples of its README say', TIMEOUT, async () => {
     const blocks = readFileSync('client/README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)
     const program = [...blocks].map(([, block = '']) => block).join('\n')
     const secret = newWebhookSecret()
@@ -166,7 +134,7 @@ describe('The README', () => {
   })
 })
 
-describe.skipIf(!executablePath)('In a browser', () => {
+describeWith('chromium', 'In a browser', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchBrowser()

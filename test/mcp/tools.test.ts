@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { callTool, connectAgent, PROTOCOLS, toolNames } from '../support/agent.ts'
 import { useApp } from '../support/app.ts'
-import { furnishWork, newList, newTask, type Work } from '../support/factories.ts'
+import { furnishWork, newList, type Work } from '../support/factories.ts'
 
 const app = useApp()
 let work: Work
@@ -13,23 +13,28 @@ beforeAll(async () => {
 const address = (query = '') => `${app.url}/mcp${query}`
 const declared = apiEndpoints.flatMap(({ tool, operation }) => (tool ? [{ tool, operation }] : []))
 
-describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
-  it('every declared tool is listed for a key with everything ticked', async () => {
-    const agent = await connectAgent(address(), work.company.key, protocol)
+it.each(PROTOCOLS)(
+  'The protocol of %s has every tool, and its refusals in the language of the agent',
+  async protocol => {
+    const agent = await connectAgent(address(), work.company.key, protocol, { 'accept-language': 'ar' })
     expect(agent.getNegotiatedProtocolVersion()).toBe(protocol)
     expect(agent.getServerVersion()).toMatchObject({ name: 'diwan' })
     expect(await toolNames(agent)).toEqual(declared.map(({ tool }) => tool).sort())
-  })
+    const { answer } = await callTool(agent, 'get_task', { task: work.task.id })
+    expect(answer.data).toMatchObject({ id: work.task.id })
+    const { isError, texts } = await callTool(agent, 'create_task', { list: work.list.id, title: ' ' })
+    expect([isError, texts]).toEqual([true, ['\u2068title\u2069 لا يجوز أن يكون فارغًا']])
+    await expect(agent.callTool({ name: 'drop_everything', arguments: {} })).rejects.toThrow('drop_everything')
+  },
+)
 
-  it('a tool takes ext: and an external id where it takes a ref', async () => {
-    const agent = await connectAgent(address(), work.company.key, protocol)
-    const [inList, inTask] = [`قائمة/7 ${protocol}`, `crm 50% ${protocol}`]
+describe('The tools', () => {
+  it('take ext: and an external id where they take a ref', async () => {
+    const agent = await connectAgent(address(), work.company.key)
+    const [inList, inTask] = ['قائمة/7', 'crm 50%']
     const list = await newList(work.company, work.project.id, { external_id: inList })
-    const { answer } = await callTool(agent, 'create_task', {
-      list: `ext:${inList}`,
-      title: 'Desks',
-      external_id: inTask,
-    })
+    const fields = { title: 'Desks', external_id: inTask }
+    const { answer } = await callTool(agent, 'create_task', { list: `ext:${inList}`, ...fields })
     expect(answer.data).toMatchObject({ task_list_id: list.id, external_id: inTask })
     for (const tool of ['get_task', 'complete_task', 'reopen_task', 'delete_task'])
       expect([tool, (await callTool(agent, tool, { task: `ext:${inTask}` })).isError]).toEqual([tool, false])
@@ -37,16 +42,10 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
     expect([isError, texts.join()]).toEqual([true, expect.stringContaining('nothing is called')])
   })
 
-  it('a refusal is in the language that the agent asks for', async () => {
-    const agent = await connectAgent(address(), work.company.key, protocol, { 'accept-language': 'ar' })
-    const { isError, texts } = await callTool(agent, 'create_task', { list: work.list.id, title: ' ' })
-    expect([isError, texts]).toEqual([true, ['\u2068title\u2069 لا يجوز أن يكون فارغًا']])
-  })
-
-  it('every tool can be called', async () => {
-    const agent = await connectAgent(address(), work.company.key, protocol)
+  it('can be called, each of them, and finds a task by its metadata', async () => {
+    const agent = await connectAgent(address(), work.company.key)
     const { project, list, task, discussion } = work
-    const other = await newList(work.company, project.id, { title: `Other ${protocol}` })
+    const other = await newList(work.company, project.id, { title: 'Other' })
     const made = await callTool(agent, 'create_task', { list: list.id, title: 'شراء الكراسي', due_at: '2027-01-10' })
     const event = await callTool(agent, 'create_event', {
       name: 'Visit',
@@ -61,7 +60,13 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
       list_project_members: { project: project.id },
       list_task_lists: { project: project.slug },
       create_task_list: { project: project.id, title: 'New', priority: 'high' },
-      find_tasks: { completed: false, project: [project.id], assignee_email: [], sort: '-due' },
+      find_tasks: {
+        completed: false,
+        project: [project.id],
+        assignee_email: [],
+        sort: '-due',
+        metadata: { stage: 'x' },
+      },
       list_tasks: { list: list.id },
       create_task: { list: list.id, title: 'One' },
       create_tasks: { list: list.id, tasks: [{ title: 'Two' }, { title: 'Three' }] },
@@ -76,7 +81,7 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
       comment_on_task: { task: task.id, content: 'Done' },
       list_discussions: { project: project.id },
       get_discussion: { discussion: discussion.id },
-      create_discussion: { project: project.id, title: `Which weekend? ${protocol}` },
+      create_discussion: { project: project.id, title: 'Which weekend?' },
       update_discussion: { discussion: discussion.id, body: 'Read by an agent' },
       list_replies: { discussion: discussion.id },
       reply_to_discussion: { discussion: discussion.id, content: 'In March' },
@@ -92,21 +97,11 @@ describe.each(PROTOCOLS)('With the protocol of %s', protocol => {
       expect([tool, isError, texts.length], texts.join()).toEqual([tool, false, 1])
       expect(answer).toHaveProperty('data')
     }
+    const staged = await callTool(agent, 'find_tasks', { metadata: { stage: 'review' } })
+    expect(staged.answer.data).toMatchObject([{ id: task.id }])
     expect((await work.company.api.get(`/tasks/${made.answer.data.id}`)).status).toBe(404)
     const moved = await work.company.api.get(`/lists/${other.id}/tasks`)
     expect(moved.body.meta.total).toBe(0)
-  })
-
-  it('finds tasks by their metadata', async () => {
-    const agent = await connectAgent(address(), work.company.key, protocol)
-    const { id } = await newTask(work.company, work.list.id, { metadata: { protocol } })
-    const { answer } = await callTool(agent, 'find_tasks', { metadata: { protocol } })
-    expect(answer.data.map((task: { id: string }) => task.id)).toEqual([id])
-  })
-
-  it('a tool that does not exist is an error of the protocol', async () => {
-    const agent = await connectAgent(address(), work.company.key, protocol)
-    await expect(agent.callTool({ name: 'drop_everything', arguments: {} })).rejects.toThrow('drop_everything')
   })
 })
 
@@ -127,22 +122,17 @@ describe('The list', () => {
     expect(await listFor({ operations: [] })).toEqual([])
   })
 
-  it('is narrowed to resources by the address', async () => {
+  it('is narrowed to resources by the address, and refused where that names one without tools', async () => {
     const expected = toolsOf(operation => /^(tasks|projects):/.test(operation))
-    expect(await listFor({}, '?tools=tasks,projects')).toEqual(expected)
-    expect(await listFor({}, '?tools=tasks&tools=projects')).toEqual(expected)
-    expect(await listFor({}, '?tools[]=tasks&tools[]=projects')).toEqual(expected)
-  })
-
-  it('is refused where the address names a resource without tools: the answer names those with tools', async () => {
+    for (const query of ['?tools=tasks,projects', '?tools=tasks&tools=projects', '?tools[]=tasks&tools[]=projects'])
+      expect([query, await listFor({}, query)]).toEqual([query, expected])
     const headers = { authorization: `Bearer ${work.company.key}`, 'content-type': 'application/json' }
-    for (const tools of ['task', 'tasks,nothing', 'files', ',', 'x'.repeat(10_000)]) {
+    for (const tools of ['task', 'tasks,nothing', 'files', ',']) {
       const answer = await fetch(address(`?tools=${tools}`), { method: 'POST', headers, body: '{}' })
-      expect([tools, answer.status]).toEqual([tools, 422])
       const { error } = (await answer.json()) as { error: { message: string } }
-      expect(error.message).toBe(
-        'tools must name one or more of account, projects, task_lists, tasks, comments, discussions, events',
-      )
+      const message =
+        'tools must name one or more of account, projects, task_lists, tasks, comments, discussions, events'
+      expect([tools, answer.status, error.message]).toEqual([tools, 422, message])
     }
   })
 
@@ -165,10 +155,4 @@ describe('The list', () => {
     for (const name of ['create_task', 'comment_on_task'])
       expect(hints(name)).toEqual({ destructiveHint: false, idempotentHint: false, openWorldHint: false })
   })
-})
-
-it('The names of tools are names, and each is its own', () => {
-  const names = declared.map(({ tool }) => tool)
-  expect(names.filter(name => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([])
-  expect(new Set(names).size).toBe(names.length)
 })
