@@ -33,7 +33,7 @@ const ON_BOTH_ENGINES = [
   'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,company-tasks}.test.ts',
   // Types, collations, zones, and what triggers write.
   'test/api/{dates,event-times,hijri,updated-at,changes}.test.ts',
-  'test/admin/{lists,schema}.test.ts',
+  'test/admin/{lists,catalog}.test.ts',
   // The feed and the jobs, which listen on connections of their own.
   'test/api/change-streams.test.ts',
   'test/admin/{jobs,feed-lag}.test.ts',
@@ -49,7 +49,7 @@ const PROCESSES = ['test/process/{start,stop,durability,health,command-line}.tes
 const LONG = [
   // What is true at size.
   'test/api/{at-size,company-tasks-at-size,prepared-statements,told-in-steps,deleted-folders}.test.ts',
-  'test/admin/{companies-at-size,company-removal,idle-webhooks,retention,upkeep}.test.ts',
+  'test/admin/{companies-at-size,idle-webhooks}.test.ts',
   // Every endpoint with every field. What they prove of one endpoint is proved of it elsewhere.
   'test/api/{long-refusals,company-tasks-model}.test.ts',
   // What waits for limits to pass.
