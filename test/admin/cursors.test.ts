@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { useOwnApp } from '../support/app.ts'
 import { leaveDelivery } from '../support/deliveries.ts'
@@ -43,20 +43,14 @@ async function everyPage(client: Client, path: string): Promise<unknown[]> {
   return seen
 }
 
-describe('Pages by cursor are the list itself', () => {
-  it.each(LISTS)('of %s', async address => {
+it('Pages by cursor are the list itself', async () => {
+  for (const address of LISTS) {
     const path = address.replace(/:(\w+)/g, (_, name) => named[name] ?? `missing-${name}`)
     // The operator has no notifications of their own.
     const client = path.includes('/records/me/') ? app.diwan.client('/admin/v1', token) : app.diwan.operator
     const { data } = (await client.get(`${path}?limit=100`)).body
-    expect(await everyPage(client, path)).toEqual(data)
-  })
-
-  it.each(['/jobs/failed', '/companies/:company/trash', '/companies/:company/subscriptions'])(
-    'and several records are in %s, which goes up by one column and down by another',
-    async address => {
-      const { meta } = (await app.diwan.operator.get(address.replace(':company', named.company as string))).body
-      expect(meta.total).toBeGreaterThanOrEqual(3)
-    },
-  )
+    expect([address, await everyPage(client, path)]).toEqual([address, data])
+    // These go up by one column and down by another.
+    if (/jobs.failed|trash|subscriptions/.test(address)) expect([address, data.length >= 3]).toEqual([address, true])
+  }
 })

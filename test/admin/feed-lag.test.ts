@@ -103,25 +103,4 @@ describe.skipIf(!isPostgres)('A change that is committed and not shown', () => {
     await expect.poll(() => feedLagSeconds(seen)).toBeLessThan(60)
     await expect.poll(() => checkFeed(seen)).toMatchObject({ state: 'ok' })
   })
-
-  it('is counted from while a prepared transaction waits for its end', async context => {
-    const seen = await seenWithoutPrivileges()
-    const [{ most }] = (
-      await app.database.pool.query(`select current_setting('max_prepared_transactions')::int as most`)
-    ).rows
-    if (most === 0) context.skip()
-    const { url, role } = await strangers()
-    const holder = await connect(url)
-    await holder.query("begin; create table left_open (id int); prepare transaction 'left open'")
-    await newChange()
-    await expect
-      .poll(async () => wordsOf((await checkFeed(seen)).message).en)
-      .toContain(`A prepared transaction (named left open, role ${role}`)
-    await expect
-      .poll(async () => wordsOf((await checkFeed(seen)).advice as Said).en)
-      .toContain(`rollback prepared 'left open'`)
-    await holder.query(`rollback prepared 'left open'`)
-    // As above, a transaction of another test may hold the change back for a moment.
-    await expect.poll(() => checkFeed(seen)).toMatchObject({ state: 'ok' })
-  })
 })

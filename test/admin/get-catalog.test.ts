@@ -2,11 +2,8 @@ import { expect, it } from 'vitest'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
 import { workEndpoints } from '../../src/admin/work.ts'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
-import { describeAdmin, describeApi } from '../../src/descriptions.ts'
 import { useApp } from '../support/app.ts'
 import { ALL_OPERATIONS } from '../support/diwan.ts'
-
-const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 
 const app = useApp()
 
@@ -50,35 +47,6 @@ it('Every event of the catalog can be told to a webhook', async () => {
   )
   const { status } = await company.admin.post('/webhooks', { name: 'x', url: 'https://1.1.1.1/', kinds })
   expect(status).toBe(201)
-})
-
-interface Choice {
-  path: string
-  values: string
-}
-
-/** Every list of values in the description, and where it stands. */
-function choicesIn(schema: unknown, path: string): Choice[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  const { enum: values } = schema as { enum?: unknown[] }
-  const own = values ? [{ path, values: JSON.stringify(values.filter(value => value !== null)) }] : []
-  return [...own, ...Object.entries(schema).flatMap(([key, value]) => choicesIn(value, `${path}/${key}`))]
-}
-
-// Leaders read records as the API describes them.
-it('A list of the domain has a name in the description, and stands there by its name wherever it stands', () => {
-  const choices = choicesIn(adminDescription, '')
-  const isNamed = ({ path }: Choice) => /^\/components\/schemas\/\w+$/.test(path)
-  const named = choices.filter(isNamed)
-  expect(named.map(({ path }) => path.split('/').at(-1))).toEqual(
-    expect.arrayContaining(['Access', 'Language', 'Operation', 'Plan', 'Right', 'Role', 'ScanState', 'WebhookKind']),
-  )
-  const { schemas } = apiDescription.components as { schemas: object }
-  const isOfApi = ({ path }: Choice) =>
-    Object.keys(schemas).some(name => path.startsWith(`/components/schemas/${name}/`))
-  const isKnown = (choice: Choice) => named.some(({ values }) => values === choice.values)
-  const again = choices.filter(choice => !isNamed(choice) && !isOfApi(choice) && isKnown(choice))
-  expect(again).toEqual([])
 })
 
 it('Every operation of the catalog can be asked of the audit, and no endpoint has another', async () => {

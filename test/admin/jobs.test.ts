@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { INSTANT, newDiscussion } from '../support/factories.ts'
-import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { doStep } from '../support/upkeep.ts'
 import { tellPeople } from '../support/worker.ts'
@@ -56,64 +55,51 @@ describe('GET /jobs/failed', () => {
     ])
   })
 
-  it.each([
-    ['connect ECONNREFUSED 127.0.0.1:25', 'تعذّر إرسال إشعار بالبريد: رُفض الاتصال.'],
-    ['Mailbox full', 'تعذّر إرسال إشعار بالبريد: \u2068Mailbox full\u2069.'],
-  ])('says in Arabic what did not happen: %s', async (error, reason) => {
-    await failedJob(error)
-    const { headers, body } = await app.diwan.operator.get('/jobs/failed', { 'accept-language': 'ar' })
-    expect([headers.get('content-language'), body.data]).toMatchObject(['ar', [{ reason, error }]])
-  })
-
-  it('pages, last failed first', async () => {
+  it('shows the last failed first', async () => {
     const ids = [await failedJob(), await failedJob(), await failedJob()]
-    const pages = await inPagesOfTwo(app.diwan.operator, '/jobs/failed')
-    expect(pages.map(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual([[ids[2], ids[1]], [ids[0]], []])
-    expect(pages.map(({ meta }) => meta.total)).toEqual([3, 3, 3])
+    const { data, meta } = (await app.diwan.operator.get('/jobs/failed?limit=2')).body
+    expect([data.map(({ id }: { id: string }) => id), meta.total]).toEqual([[ids[2], ids[1]], 3])
   })
 
-  it('is the operator’s alone, and so is running a job again', async () => {
+  it('says in Arabic what did not happen', async () => {
+    await failedJob('Mailbox full')
+    const { headers, body } = await app.diwan.operator.get('/jobs/failed', { 'accept-language': 'ar' })
+    const reason = 'تعذّر إرسال إشعار بالبريد: \u2068Mailbox full\u2069.'
+    expect([headers.get('content-language'), body.data]).toMatchObject(['ar', [{ reason, error: 'Mailbox full' }]])
+  })
+
+  it('is the operator’s alone, and so is running a job again and giving it up', async () => {
     const id = await failedJob()
     const owner = app.diwan.client('/admin/v1', company.ownerToken)
     expectRefusal(await owner.get('/jobs/failed'), 403, 'forbidden')
     expectRefusal(await owner.post(`/jobs/failed/${id}/retry`), 403, 'forbidden')
-    expectRefusal(await app.diwan.client('/admin/v1').get('/jobs/failed'), 401, 'unauthorized')
+    expectRefusal(await owner.delete(`/jobs/failed/${id}`), 403, 'forbidden')
     expect(await stateOf(id)).toMatchObject({ state: 'failed' })
   })
 })
 
 describe('POST /jobs/failed/{job}/retry', () => {
-  it('puts the job back in line with all its attempts, once', async () => {
-    const id = await failedJob()
-    const { status, body } = await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
-    expect([status, body.data.id]).toEqual([200, id])
-    expect(await stateOf(id)).toEqual({ state: 'retry', retry_count: 0 })
-    expect((await app.diwan.operator.get('/jobs/failed')).body.meta.total).toBe(0)
-    expectRefusal(await app.diwan.operator.post(`/jobs/failed/${id}/retry`), 404, 'not_found')
-  })
-
-  it('keeps a job for as long as a new one, however old it is', async () => {
+  it('puts the job back in line with all its attempts, once, and keeps it for as long as a new one', async () => {
     const id = await failedJob()
     await app.database.db.raw(
       `update pgboss.job set created_on = created_on - interval '30 days', keep_until = keep_until - interval '30 days' where id = $1`,
       [id],
     )
-    await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
+    const { status, body } = await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
+    expect([status, body.data.id]).toEqual([200, id])
+    expect(await stateOf(id)).toEqual({ state: 'retry', retry_count: 0 })
+    expect((await app.diwan.operator.get('/jobs/failed')).body.meta.total).toBe(0)
+    expectRefusal(await app.diwan.operator.post(`/jobs/failed/${id}/retry`), 404, 'not_found')
     await doStep(app, 'jobs')
+    expect(await stateOf(id)).toMatchObject({ state: 'retry' })
+    // Nor can it be given up while it is still to be done.
+    expectRefusal(await app.diwan.operator.delete(`/jobs/failed/${id}`), 404, 'not_found')
     expect(await stateOf(id)).toMatchObject({ state: 'retry' })
   })
 
   it('finds nothing that is not a failed job', async () => {
     const id = await failedJob()
-    const handles = [
-      id.replace(/.$/, last => (last === '0' ? '1' : '0')),
-      'x',
-      '1',
-      '%00',
-      `${id}x`,
-      id.replaceAll('-', ''),
-    ]
-    for (const handle of handles)
+    for (const handle of [id.replace(/.$/, last => (last === '0' ? '1' : '0')), 'x', '1', '%00', `${id}x`])
       expectRefusal(await app.diwan.operator.post(`/jobs/failed/${handle}/retry`), 404, 'not_found')
   })
 })
@@ -125,14 +111,5 @@ describe('DELETE /jobs/failed/{job}', () => {
     expect([status, body.data]).toMatchObject([200, { deleted: true, job: { id, kind: 'mail-notification' } }])
     expect(await stateOf(id)).toBeUndefined()
     expectRefusal(await app.diwan.operator.delete(`/jobs/failed/${id}`), 404, 'not_found')
-  })
-
-  it('touches no job that is still to be done, and is the operator’s alone', async () => {
-    const id = await failedJob()
-    const owner = app.diwan.client('/admin/v1', company.ownerToken)
-    expectRefusal(await owner.delete(`/jobs/failed/${id}`), 403, 'forbidden')
-    await app.diwan.operator.post(`/jobs/failed/${id}/retry`)
-    expectRefusal(await app.diwan.operator.delete(`/jobs/failed/${id}`), 404, 'not_found')
-    expect(await stateOf(id)).toMatchObject({ state: 'retry' })
   })
 })

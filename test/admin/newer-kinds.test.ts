@@ -18,7 +18,7 @@ const ask = <T>(query: string, values: unknown[] = []) => app.database.db.raw<T>
 const running: { stop(): Promise<void> }[] = []
 afterEach(() => Promise.all(running.splice(0).map(each => each.stop())))
 
-it('A job of a kind that only a newer release knows stays where it is, while the others are done', async () => {
+it('A job of a kind that only a newer release knows stays where it is, and if it has failed, is listed and can be retried', async () => {
   await ask(`select pgboss.create_queue('paint-labels', '{"retryLimit": 14}')`)
   const company = await app.diwan.company()
   await ask(`insert into pgboss.job (name, data) values ('paint-labels', $1)`, [{ company_id: company.id }])
@@ -29,9 +29,6 @@ it('A job of a kind that only a newer release knows stays where it is, while the
   expect(await ask(`select state::text, retry_count from pgboss.job where name = 'paint-labels'`)).toEqual([
     { state: 'created', retry_count: 0 },
   ])
-})
-
-it('A failed job of such a kind is listed, and can be retried or given up', async () => {
   await ask(`update pgboss.job set state = 'failed', completed_on = now() where name = 'paint-labels'`)
   const { operator } = app.diwan
   const { status, body } = await operator.get('/jobs/failed')

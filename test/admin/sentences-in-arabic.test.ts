@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { until } from '../support/servers.ts'
 
 const app = useApp()
 const ARABIC = { 'accept-language': 'ar' }
@@ -50,28 +49,6 @@ describe('What was stored in English is told in the language of the reader', () 
       (each: { access: string }) => each.access === 'read',
     )
     expect(await arabic(`/keys/${id}/usage`)).toMatchObject({ denials: [{ reason: told }] })
-  })
-
-  it('what the caller was told, in the log of requests', async () => {
-    expect((await company.api.post('/projects', { name: '', is_public: 3 })).status).toBe(422)
-    await until(async () => (await company.admin.get('/requests?status=422')).body.data.length > 0)
-    expect(await arabic('/requests?status=422')).toMatchObject([
-      {
-        message:
-          '\u2068name\u2069 لا يجوز أن يكون فارغًا؛ \u2068is_public\u2069 يجب أن يكون \u2068true\u2069 أو \u2068false\u2069',
-      },
-    ])
-  })
-
-  it('why a calendar could not be written', async () => {
-    await app.database.db.run(sql`
-      insert into calendars (company_id, user_id, url, username, password, state, last_error)
-      select company_id, id, 'https://calendar.example.com/a/', 'a', '\\x00', 'failing',
-        ${'url does not take one of the events: the calendar server answers 413'}
-      from users where company_id = ${company.id} limit 1`)
-    expect(await arabic('/calendars')).toMatchObject([
-      { last_error: '\u2068url\u2069 لا يقبل أحد المواعيد: يرد خادم التقويم بالرمز 413' },
-    ])
   })
 })
 

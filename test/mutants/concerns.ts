@@ -4,7 +4,7 @@ export const CONCERNS: Record<string, string[]> = {
     'api/authentication',
     'api/daily-quota',
     'api/batch-throttle',
-    'admin/usage-shares',
+    'admin/usage',
     'api/burst-throttle',
     'api/tasks',
     'mcp/gate',
@@ -33,7 +33,7 @@ export const CONCERNS: Record<string, string[]> = {
     'admin/activity',
   ],
   'src/domain/access/quota.ts': ['units/quota', 'api/daily-quota', 'api/task-batches'],
-  'src/domain/access/call-counts.ts': ['units/call-counts', 'admin/usage-and-audit', 'admin/usage-shares'],
+  'src/domain/access/call-counts.ts': ['units/call-counts', 'admin/usage'],
   'src/domain/records/counts.ts': [
     'admin/counts',
     'api/task-lists',
