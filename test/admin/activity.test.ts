@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { furnishWork, INSTANT, newDiscussion } from '../support/factories.ts'
-import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { tellPeople } from '../support/worker.ts'
 
@@ -78,15 +77,6 @@ describe('The activity of a company', () => {
       })),
     )
     expect([meta.total, data]).toEqual([9, expect.arrayContaining(all)])
-  })
-
-  it('comes in pages without overlap, with the right total past the end', async () => {
-    for (const collection of ['timeline', 'notifications', 'subscriptions']) {
-      const pages = await inPagesOfTwo(company.admin, `/${collection}`)
-      const whole = (await company.admin.get(`/${collection}`)).body
-      expect(pages.flatMap(({ data }) => data)).toEqual(whole.data)
-      expect(pages.at(-1).meta).toMatchObject({ total: whole.meta.total, count: 0 })
-    }
   })
 })
 

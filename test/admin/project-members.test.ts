@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
-import { inPagesOfTwo } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -43,19 +42,11 @@ describe('Members of a private project', () => {
     expectRefusal(await company.admin.delete(`${path}/${person.id}`), 404, 'not_found')
   })
 
-  it('are reached by ref, by slug and by a retired slug, and come in pages', async () => {
-    const { company, project, path } = await privateProject()
-    for (let n = 0; n < 2; n++) await company.admin.post(path, { user_id: (await app.diwan.person(company.id)).id })
-    const pages = await inPagesOfTwo(company.admin, path)
-    expect(pages.map(page => page.meta)).toEqual([
-      { total: 3, limit: 2, offset: 0, count: 2, next_cursor: expect.any(String) },
-      { total: 3, limit: 2, offset: 2, count: 1, next_cursor: null },
-      { total: 3, limit: 2, offset: 4, count: 0, next_cursor: null },
-    ])
-    expect(new Set(pages.flatMap(page => page.data.map(({ id }: { id: number }) => id))).size).toBe(3)
+  it('are reached by ref, by slug and by a retired slug', async () => {
+    const { company, project } = await privateProject()
     await company.api.patch(`/projects/${project.id}`, { name: 'Renamed' })
     for (const handle of [project.id, 'renamed', encodeURIComponent(project.slug)])
-      expect((await company.admin.get(`/projects/${handle}/members`)).body.meta.total).toBe(3)
+      expect((await company.admin.get(`/projects/${handle}/members`)).body.meta.total).toBe(1)
   })
 
   it('are active people of the company: 422 naming user_id for anything else', async () => {

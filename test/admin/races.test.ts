@@ -38,50 +38,51 @@ async function during(keepTrying: () => Promise<Answer>, doing: () => Promise<An
 
 describe('A write of somebody who loses the right to it meanwhile', () => {
   type Begun = { writer: Client; end: () => Promise<Answer> }
+  const asOperator = () => signIn(app.diwan, { token: OPERATOR_TOKEN })
+  /** An owner with a session, and the address at which others change them. */
+  const anOwner = async ({ id, admin }: TestCompany) => {
+    const person = await app.diwan.person(id, { role: 'owner' })
+    const [token] = (await admin.get(`/users/${person.id}/tokens`)).body.data
+    const session = await signIn(app.diwan, { token: person.token })
+    const path = `/users/${person.id}`
+    return { path, session: `${path}/sessions/${session.id}`, token: `${path}/tokens/${token.id}`, ...session, person }
+  }
 
   it.each<[string, (company: TestCompany) => Promise<Begun>]>([
     [
       'the session is ended',
-      async ({ id, admin }) => {
-        const person = await app.diwan.person(id, { role: 'owner' })
-        const session = await signIn(app.diwan, { token: person.token })
-        return {
-          writer: session.browser,
-          end: () => admin.delete(`/users/${person.id}/sessions/${session.id}`),
-        }
+      async company => {
+        const { browser, session } = await anOwner(company)
+        return { writer: browser, end: () => company.admin.delete(session) }
       },
     ],
     [
       'the token of the session is revoked',
-      async ({ id, admin }) => {
-        const person = await app.diwan.person(id, { role: 'owner' })
-        const [token] = (await admin.get(`/users/${person.id}/tokens`)).body.data
-        const { browser } = await signIn(app.diwan, { token: person.token })
-        return { writer: browser, end: () => admin.delete(`/users/${person.id}/tokens/${token.id}`) }
+      async company => {
+        const { browser, token } = await anOwner(company)
+        return { writer: browser, end: () => company.admin.delete(token) }
       },
     ],
     [
       'they sign out',
-      async ({ ownerToken }) => {
-        const { browser } = await signIn(app.diwan, { token: ownerToken })
+      async company => {
+        const { browser } = await anOwner(company)
         return { writer: browser, end: () => browser.delete('/sessions/current') }
       },
     ],
     [
       'the session of the operator is ended',
       async () => {
-        const { id, browser } = await signIn(app.diwan, { token: OPERATOR_TOKEN })
+        const { id, browser } = await asOperator()
         return { writer: browser, end: () => app.diwan.operator.delete(`/sessions/${id}`) }
       },
     ],
     [
       'they become a member',
-      async ({ id, admin }) => {
-        const person = await app.diwan.person(id, { role: 'owner' })
-        return {
-          writer: app.diwan.client('/admin/v1', person.token),
-          end: () => admin.patch(`/users/${person.id}`, { role: 'member' }),
-        }
+      async company => {
+        const { person, path } = await anOwner(company)
+        const writer = app.diwan.client('/admin/v1', person.token)
+        return { writer, end: () => company.admin.patch(path, { role: 'member' }) }
       },
     ],
   ])('is written before the answer, or not at all: %s', async (_, begin) => {

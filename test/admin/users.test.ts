@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATOR_TOKEN, useApp } from '../support/app.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { INSTANT } from '../support/factories.ts'
-import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
+import { NOT_IDS } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -135,20 +135,6 @@ describe('GET …/users', () => {
       const { data } = (await company.admin.get(`/users?q=${encodeURIComponent(q)}`)).body
       expect([q, data.map(({ name }: { name: string }) => name)]).toEqual([q, names])
     }
-  })
-
-  it('pages through the own company and nothing else', async () => {
-    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
-    await app.diwan.person(elsewhere.id)
-    const people = [company.owner.id]
-    for (let n = 0; n < 3; n++) people.push((await app.diwan.person(company.id)).id)
-    const pages = await inPagesOfTwo(company.admin, '/users')
-    expect(pages.flatMap(page => page.data.map(({ id }: { id: number }) => id))).toEqual(people)
-    expect(pages.map(page => page.meta)).toEqual([
-      { total: 4, limit: 2, offset: 0, count: 2, next_cursor: expect.any(String) },
-      { total: 4, limit: 2, offset: 2, count: 2, next_cursor: null },
-      { total: 4, limit: 2, offset: 4, count: 0, next_cursor: null },
-    ])
   })
 })
 

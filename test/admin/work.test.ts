@@ -147,15 +147,6 @@ describe('The records of a company', () => {
     expect((await owner.get(`/lists/${list}`, { 'if-none-match': headers.get('etag') as string })).status).toBe(304)
   })
 
-  it('of another company are nowhere in the own one', async () => {
-    const stranger = await app.diwan.company()
-    const work = recordsFor(stranger, stranger.ownerToken)
-    for (const address of READS.filter(read => read.includes(':')))
-      expect([address, (await work.get(fill(address))).status]).toEqual([address, 404])
-    for (const each of ['/projects', '/company/tasks', '/events']) expect(idsIn(await work.get(each))).toEqual([])
-    expect((await work.get('/search?q=plan')).body.data.results).toEqual([])
-  })
-
   it('are seen by leaders in private projects of which they are no members, but not the events of others', async () => {
     const own = await app.diwan.company()
     const secret = await app.diwan.project(own, { is_public: false })
@@ -273,17 +264,6 @@ describe('Work', () => {
     await app.diwan.operator.patch(`/companies/${company.id}`, { subscription: 'read_only' })
     expectRefusal(await write(), 403, 'forbidden')
     expect((await work.get('/projects')).status).toBe(200)
-  })
-
-  it('is nobody’s of another company, and nothing for a key', async () => {
-    const { company, list } = await atWork('member')
-    const stranger = await app.diwan.company()
-    for (const [where, token, status] of [
-      [company, stranger.ownerToken, 404],
-      [company, company.key, 401],
-      [stranger, stranger.ownerToken, 404],
-    ] as const)
-      expect((await recordsFor(where, token).post(`/lists/${list.id}/tasks`, { title: 'x' })).status).toBe(status)
   })
 
   it('ends with the person’s right to it: a manager who becomes a member, and a member who is dismissed', async () => {
