@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOidc } from '../../src/adapters/oidc.ts'
 import { type TestApp, useOwnApp } from '../support/app.ts'
 import { browserWith } from '../support/console.ts'
@@ -16,6 +16,7 @@ const app = useOwnApp({ publicUrl: PUBLIC_URL, oidc: provider.settings })
 const requiring = useOwnApp({ publicUrl: PUBLIC_URL, oidc: { ...provider.settings, isRequired: true } })
 
 beforeEach(() => {
+  vi.useRealTimers()
   provider.alter = undefined
   provider.isForged = false
   provider.trouble = undefined
@@ -432,11 +433,16 @@ describe('An identity that the provider signs', () => {
 describe('A provider', () => {
   const DISCOVERY = '/.well-known/openid-configuration'
 
-  it('is asked what it is like once, and is not believed when it is another than it says', async () => {
+  it('is asked what it is like once in some seconds, and is not believed when it is another than it says', async () => {
     const oidc = createOidc(provider.settings, CALLBACK)
     const before = provider.asked.get(DISCOVERY) ?? 0
+    vi.useFakeTimers({ toFake: ['performance'] })
     for (let n = 0; n < 3; n++) await oidc.begin()
     expect(provider.asked.get(DISCOVERY)).toBe(before + 1)
+    vi.advanceTimersByTime(6_000)
+    await oidc.begin()
+    vi.useRealTimers()
+    expect(provider.asked.get(DISCOVERY)).toBe(before + 2)
     const issuer = provider.issuer.replace('127.0.0.1', 'localhost')
     const mistaken = createOidc({ ...provider.settings, issuer }, CALLBACK)
     await expect(mistaken.begin()).rejects.toMatchObject({ failure: 'unreachable' })
