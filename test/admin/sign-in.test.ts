@@ -193,7 +193,9 @@ describe('Good calls', () => {
     return seen
   }
 
-  it('of one person are 600 a minute at most, with every token and session together; the operator’s are any number', async () => {
+  it('of one person are 600 a minute at most, with every token and session together; the operator’s are any number', {
+    timeout: 300_000,
+  }, async () => {
     const company = await own.diwan.company()
     const [person, other] = [await own.diwan.person(company.id), await own.diwan.person(company.id)]
     const { browser } = await signIn(own.diwan, { token: person.token })
