@@ -29,7 +29,6 @@ export const CONCERNS: Record<string, string[]> = {
     'api/authentication',
     'admin/keys',
     'api/daily-quota',
-    'admin/key-rotation',
     'admin/activity',
   ],
   'src/domain/access/quota.ts': ['units/quota', 'api/daily-quota', 'api/task-batches'],

@@ -38,6 +38,8 @@ export async function startProvider(callbacks: string[]): Promise<TestProvider> 
   let provider: Provider
   let answer: ReturnType<Provider['callback']>
   const server = createServer((request, response) => void serve(request, response))
+  // A connection that ends while a request is on its way would look like a provider in trouble.
+  server.keepAliveTimeout = 0
   await listen(server, 0)
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`

@@ -38,7 +38,7 @@ const ON_BOTH_ENGINES = [
   // Locks and concurrency: the embedded engine has one connection, on which nothing runs at the same time.
   'test/api/*-under-concurrency.test.ts',
   'test/api/{conditional-races,writes-together,idempotency,daily-quota,task-batches}.test.ts',
-  'test/admin/{session-races,work-races,key-rotation,counts}.test.ts',
+  'test/admin/{races,keys,counts}.test.ts',
   'test/mcp/oauth.test.ts',
   // Plans and pages: the planner decides what is read, and in which order.
   'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,company-tasks,rows-read,search-name}.test.ts',
