@@ -25,6 +25,7 @@ const FINDERS = {
   systemd: () => onPath('systemd-analyze'),
   zsh: () => onPath('zsh'),
   fish: () => onPath('fish'),
+  python: () => onPath('python3'),
   hatchling: () => onPath('hatchling'),
   mypy: () => onPath('mypy'),
   swift: () => (existsSync('/usr/lib/python3/dist-packages/swift') ? '/usr/bin/python3' : undefined),

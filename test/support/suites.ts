@@ -73,9 +73,9 @@ const MANY_VALUES =
 const PURE = ['test/{units,structure}/**/*.test.ts']
 const ADAPTERS = ['test/adapters/**/*.test.ts']
 const OVER_HTTP = ['test/{api,admin,mcp}/**/*.test.ts']
-/** The client is the same whatever the server keeps its records in. */
-const CLIENT = 'test/client/**/*.test.ts'
-const EMBEDDED = [...OVER_HTTP, CLIENT]
+/** The client and the command line are the same whatever the server keeps its records in. */
+const CALLERS = 'test/{client,cli}/**/*.test.ts'
+const EMBEDDED = [...OVER_HTTP, CALLERS]
 
 export type Group = 'pure' | 'adapters' | 'embedded' | 'postgres' | 'console' | 'process'
 
@@ -94,7 +94,7 @@ export function filesOf(hasPostgres: boolean): Partial<Record<Group, string[]>> 
   if (SUITE === 'usual') return { ...EVERYTHING, postgres: ON_BOTH_ENGINES, console: CONSOLE, process: PROCESSES }
   // `npm test` has run the others on the embedded engine.
   return SUITE === 'all' && hasPostgres
-    ? { ...EVERYTHING, embedded: [...ON_BOTH_ENGINES, ...LONG_ON_BOTH_ENGINES, ...QUICK, CLIENT] }
+    ? { ...EVERYTHING, embedded: [...ON_BOTH_ENGINES, ...LONG_ON_BOTH_ENGINES, ...QUICK, CALLERS] }
     : EVERYTHING
 }
 
