@@ -8,7 +8,14 @@ process.umask(0o077)
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > NEEDED_MAJOR || (major === NEEDED_MAJOR && minor >= NEEDED_MINOR)) {
-  await import('./cli/src/command-line.ts')
+  const { runCommand } = await import('./cli/src/command-line.ts')
+  // The reader of the output may close the pipe early.
+  process.stdout.on('error', error => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  const failed = await runCommand(process.argv.slice(2))
+  if (failed !== undefined) process.exit(failed)
 } else {
   process.stderr.write(
     `diwan: Node.js ${NEEDED_MAJOR}.${NEEDED_MINOR} or newer is needed; this is ${process.versions.node}\n`,

@@ -142,15 +142,13 @@ function explain(error: unknown): string {
   return isOperators ? error.message || String(error) : (error.stack ?? error.message)
 }
 
-// The reader of the output may close the pipe early.
-process.stdout.on('error', error => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  throw error
-})
-
-try {
-  await run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`diwan: ${explain(error)}\n`)
-  process.exit(error instanceof UsageError ? 2 : 1)
+/** Carries out what was typed, and explains what went wrong: then it gives the code to exit with at once. */
+export async function runCommand(words: string[]): Promise<number | undefined> {
+  try {
+    await run(words)
+    return undefined
+  } catch (error) {
+    process.stderr.write(`diwan: ${explain(error)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
 }

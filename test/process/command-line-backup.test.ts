@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openJobQueue } from '../../src/adapters/job-queue.ts'
 import { openEmbedded } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -12,6 +12,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { keepBusy } from '../support/busy-company.ts'
 import { diwan, diwanJson } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { type Client, created, type TestCompany } from '../support/diwan.ts'
 import { documented } from '../support/documented.ts'
 import { differences, fingerprintsIn, linesOf, recordsIn } from '../support/exported.ts'
@@ -88,8 +89,6 @@ async function follow(commands: string, env: Env, folder: string): Promise<void>
   await promisify(execFile)('sh', ['-euc', commands.replaceAll('/backup/', `${folder}/`)], settings)
 }
 
-const engines = ['embedded', ...(inject('postgresUrl') ? ['postgres'] : [])] as const
-
 /** On PostgreSQL others write at the very moment of the backup; its snapshot tells which of these writes it has seen. */
 async function hasSeen({ DATABASE_URL }: Env, snapshot: string): Promise<(key: string) => boolean> {
   if (!DATABASE_URL) return () => false
@@ -112,46 +111,41 @@ async function settledFeedOf({ DATABASE_URL }: Env): Promise<void> {
   await client.end()
 }
 
-describe.each(engines)('A backup under load on %s', engine => {
-  it(
-    'has, restored elsewhere, all but what the feed of the original tells behind its point',
-    async () => {
-      const env = engine === 'embedded' ? embedded() : await migratedPostgres()
-      const server = await serve(env)
-      const company = await server.diwan.company()
-      const project = (await server.diwan.project(company)).id
-      const writers = keepBusy(company, project)
-      await until(async () => writers.writes() >= 8, 60_000)
-      const file = join(newFolder(), 'backup.tar')
-      const taken = await diwanJson(env, 'backup', file)
-      expect(taken).toMatchObject({ file, engine, missing_files: [] })
-      const during = writers.writes()
-      await until(async () => writers.writes() >= during + 8, 60_000)
-      await writers.stop()
-      const original = recordsIn(await exportOf(env, company.id))
-      await settledFeedOf(env)
-      const told = await changesAfter(company.api, taken.point.cursor)
-      const isSeen = await hasSeen(env, taken.point.snapshot)
-      await server.end('SIGTERM')
+/** Restored elsewhere, it has all but what the feed of the original tells behind its point. */
+async function expectBackupUnderLoad(engine: 'embedded' | 'postgres'): Promise<void> {
+  const env = engine === 'embedded' ? embedded() : await migratedPostgres()
+  const server = await serve(env)
+  const company = await server.diwan.company()
+  const project = (await server.diwan.project(company)).id
+  const writers = keepBusy(company, project)
+  await until(async () => writers.writes() >= 8, 60_000)
+  const file = join(newFolder(), 'backup.tar')
+  const taken = await diwanJson(env, 'backup', file)
+  expect(taken).toMatchObject({ file, engine, missing_files: [] })
+  const during = writers.writes()
+  await until(async () => writers.writes() >= during + 8, 60_000)
+  await writers.stop()
+  const original = recordsIn(await exportOf(env, company.id))
+  await settledFeedOf(env)
+  const told = await changesAfter(company.api, taken.point.cursor)
+  const isSeen = await hasSeen(env, taken.point.snapshot)
+  await server.end('SIGTERM')
 
-      const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
-      const exported = await exportOf(target, company.id)
-      const copy = recordsIn(exported)
-      const different = differences(original, copy)
-      expect(different.length).toBeGreaterThan(20)
-      const named = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
-      // Deleting a task also deletes its comments.
-      const goesWithTask = (key: string) =>
-        key.startsWith('comment') && named.has(`task ${(copy.get(key) ?? original.get(key)).parent_id}`)
-      expect(different.filter(key => !named.has(key) && !goesWithTask(key))).toEqual([])
-      // Nor does the feed report anything that is the same in both. Of the last scans, the feed knew more than the export.
-      const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
-      const same = [...changed].filter(key => original.has(key) && !different.includes(key))
-      expect(same.filter(key => !isSeen(key))).toEqual([])
-    },
-    MANY_COMMANDS_MS,
-  )
-})
+  const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
+  const exported = await exportOf(target, company.id)
+  const copy = recordsIn(exported)
+  const different = differences(original, copy)
+  expect(different.length).toBeGreaterThan(20)
+  const named = new Set(told.map(({ kind, id }) => `${kind} ${id}`))
+  // Deleting a task also deletes its comments.
+  const goesWithTask = (key: string) =>
+    key.startsWith('comment') && named.has(`task ${(copy.get(key) ?? original.get(key)).parent_id}`)
+  expect(different.filter(key => !named.has(key) && !goesWithTask(key))).toEqual([])
+  // Nor does the feed report anything that is the same in both. Of the last scans, the feed knew more than the export.
+  const changed = new Set(told.filter(({ change }) => change !== 'scanned').map(({ kind, id }) => `${kind} ${id}`))
+  const same = [...changed].filter(key => original.has(key) && !different.includes(key))
+  expect(same.filter(key => !isSeen(key))).toEqual([])
+}
 
 /** Asks the database of an installation whose server is stopped. */
 async function askDatabase({ DATABASE_URL, DATA_DIR = '' }: Env, statement: string): Promise<unknown[]> {
@@ -164,35 +158,30 @@ async function askDatabase({ DATABASE_URL, DATA_DIR = '' }: Env, statement: stri
   return rows
 }
 
-describe.each(engines)('A backup of large rows on %s', engine => {
-  it(
-    'has them in parts that a reader can hold, and can be restored',
-    async () => {
-      const env = engine === 'embedded' ? withoutJobs() : await migratedPostgres()
-      const server = await serve(env)
-      const company = await server.diwan.company()
-      await server.end('SIGTERM')
-      // The answers to changes of one task many times over, which are kept, and one that is larger still.
-      await askDatabase(
-        env,
-        `insert into idempotent_answers (company_id, repeater, name, request_digest, status, answer)
-         select ${company.id}, 'key:1', 'n' || n, '', 200, case n when 7 then repeat('"', 10000000) when 8 then 'small'
-           else repeat('ش"', 1000000) end from generate_series(1, 14) n`,
-      )
-      const read = `select count(*), sum(octet_length(answer)) as bytes, md5(string_agg(md5(answer), '' order by name)) as digest
-                    from idempotent_answers`
-      const original = await askDatabase(env, read)
-      const file = join(newFolder(), 'backup.tar')
-      expect(await diwanJson(env, 'backup', file)).toMatchObject({ engine, missing_files: [] })
-      const { stdout } = await promisify(execFile)('tar', ['-tf', file])
-      // No two of them fit into one part, except the small one with another.
-      expect(stdout.match(/^tables\/idempotent_answers\//gm)).toHaveLength(13)
-      const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
-      expect(await askDatabase(target, read)).toEqual(original)
-    },
-    MANY_COMMANDS_MS,
+/** They are in parts that a reader can hold, and can be restored. */
+async function expectLargeRows(engine: 'embedded' | 'postgres'): Promise<void> {
+  const env = engine === 'embedded' ? withoutJobs() : await migratedPostgres()
+  const server = await serve(env)
+  const company = await server.diwan.company()
+  await server.end('SIGTERM')
+  // The answers to changes of one task many times over, which are kept, and one that is larger still.
+  await askDatabase(
+    env,
+    `insert into idempotent_answers (company_id, repeater, name, request_digest, status, answer)
+     select ${company.id}, 'key:1', 'n' || n, '', 200, case n when 7 then repeat('"', 10000000) when 8 then 'small'
+       else repeat('ش"', 1000000) end from generate_series(1, 14) n`,
   )
-})
+  const read = `select count(*), sum(octet_length(answer)) as bytes, md5(string_agg(md5(answer), '' order by name)) as digest
+                from idempotent_answers`
+  const original = await askDatabase(env, read)
+  const file = join(newFolder(), 'backup.tar')
+  expect(await diwanJson(env, 'backup', file)).toMatchObject({ engine, missing_files: [] })
+  const { stdout } = await promisify(execFile)('tar', ['-tf', file])
+  // No two of them fit into one part, except the small one with another.
+  expect(stdout.match(/^tables\/idempotent_answers\//gm)).toHaveLength(13)
+  const target = await restored(engine === 'embedded' ? emptyEmbedded() : await emptyPostgres(), file)
+  expect(await askDatabase(target, read)).toEqual(original)
+}
 
 const NAMED = { external_id: 'crm/٧٧', metadata: { stage: 'مراجعة', 'a.b': '"quoted"' } }
 
@@ -213,25 +202,6 @@ async function backupOf(env: Env): Promise<{ file: string; company: TestCompany 
   expect((await diwan(env, 'backup', file)).code).toBe(0)
   return { file, company }
 }
-
-it.skipIf(!inject('postgresUrl'))(
-  'A company moves from the embedded database to PostgreSQL and back',
-  async () => {
-    const source = withoutJobs()
-    const { file, company } = await backupOf(source)
-    const original = fingerprintsIn(await exportOf(source, company.id))
-    const moved = await restored(await emptyPostgres(), file)
-    expect(fingerprintsIn(await exportOf(moved, company.id))).toEqual(original)
-    const again = join(newFolder(), 'again.tar')
-    expect(await diwanJson(moved, 'backup', again)).toMatchObject({ engine: 'postgres', files: 1, missing_files: [] })
-    const back = await restored(emptyEmbedded(), again)
-    const there = await exportOf(back, company.id)
-    expect(fingerprintsIn(there)).toEqual(original)
-    for (const kind of ['projects', 'task_lists', 'tasks', 'discussions'])
-      expect([kind, linesOf(there, kind)]).toEqual([kind, expect.arrayContaining([expect.objectContaining(NAMED)])])
-  },
-  MANY_COMMANDS_MS,
-)
 
 describe('Restoring', () => {
   it(
@@ -302,23 +272,62 @@ describe('Restoring', () => {
   })
 })
 
-it.skipIf(!inject('postgresUrl'))('A backup of an earlier schema is restored, and brought up to date', async () => {
-  const names = await migrationNames()
-  const { url } = await createPostgresDatabase()
-  const database = await openPostgres(url, { poolSize: 2, onError: error => console.error(error) })
-  await migrate(database, { upTo: names.at(-2) as string })
-  await (await openJobQueue(database, error => console.error(error))).close()
-  await database.db.raw(
-    `insert into companies (name, time_zone, plan) values ('Najd Trading', 'Asia/Riyadh', 'pro')`,
-    [],
+describe('A backup of the embedded database', () => {
+  it(
+    'has what was written while it was taken, or the feed tells it',
+    () => expectBackupUnderLoad('embedded'),
+    MANY_COMMANDS_MS,
   )
-  await database.close()
-  const file = join(newFolder(), 'backup.tar')
-  const source = { ...emptyEmbedded(), DATABASE_URL: url }
-  expect(await diwanJson(source, 'backup', file)).toMatchObject({ migration: names.at(-2) })
-  const { DATABASE_URL = '' } = await restored(await emptyPostgres(), file)
-  expect(await askPostgres(DATABASE_URL, 'select max(name) from migrations')).toBe(names.at(-1))
-  expect(await askPostgres(DATABASE_URL, 'select name from companies')).toBe('Najd Trading')
+
+  it('has rows of 10 MB', () => expectLargeRows('embedded'), MANY_COMMANDS_MS)
+})
+
+describeWith('postgres', 'A backup of PostgreSQL', () => {
+  it(
+    'has what was written while it was taken, or the feed tells it',
+    () => expectBackupUnderLoad('postgres'),
+    MANY_COMMANDS_MS,
+  )
+
+  it('has rows of 10 MB', () => expectLargeRows('postgres'), MANY_COMMANDS_MS)
+
+  it(
+    'and one of the embedded database are the same: a company moves there and back',
+    async () => {
+      const source = withoutJobs()
+      const { file, company } = await backupOf(source)
+      const original = fingerprintsIn(await exportOf(source, company.id))
+      const moved = await restored(await emptyPostgres(), file)
+      expect(fingerprintsIn(await exportOf(moved, company.id))).toEqual(original)
+      const again = join(newFolder(), 'again.tar')
+      expect(await diwanJson(moved, 'backup', again)).toMatchObject({ engine: 'postgres', files: 1, missing_files: [] })
+      const back = await restored(emptyEmbedded(), again)
+      const there = await exportOf(back, company.id)
+      expect(fingerprintsIn(there)).toEqual(original)
+      for (const kind of ['projects', 'task_lists', 'tasks', 'discussions'])
+        expect([kind, linesOf(there, kind)]).toEqual([kind, expect.arrayContaining([expect.objectContaining(NAMED)])])
+    },
+    MANY_COMMANDS_MS,
+  )
+
+  it('of an earlier schema is restored, and brought up to date', async () => {
+    const names = await migrationNames()
+    const { url } = await createPostgresDatabase()
+    const database = await openPostgres(url, { poolSize: 2, onError: error => console.error(error) })
+    await migrate(database, { upTo: names.at(-2) as string })
+    await (await openJobQueue(database, error => console.error(error))).close()
+    await database.db.raw(
+      `insert into companies (name, time_zone, plan) values ('Najd Trading', 'Asia/Riyadh', 'pro')`,
+      [],
+    )
+    await database.close()
+    const file = join(newFolder(), 'backup.tar')
+    const source = { ...emptyEmbedded(), DATABASE_URL: url }
+    expect(await diwanJson(source, 'backup', file)).toMatchObject({ migration: names.at(-2) })
+    const { DATABASE_URL = '' } = await restored(await emptyPostgres(), file)
+    expect(await askPostgres(DATABASE_URL, 'select max(name) from migrations')).toBe(names.at(-1))
+    expect(await askPostgres(DATABASE_URL, 'select name from companies')).toBe('Najd Trading')
+  })
 })
 
 it.skipIf(!canMount(() => mountSmallDisk(1)))(
@@ -368,20 +377,4 @@ describe('A backup that is killed', () => {
     expect([copies(), existsSync(`${file}.part`)]).toEqual([[], false])
     await again.end('SIGTERM')
   })
-})
-
-it('An export refuses a folder in which there is something, and a company that there is not', async () => {
-  const env = embedded()
-  const folder = newFolder()
-  writeFileSync(join(folder, 'mine'), '')
-  expect(await diwan(env, 'export', '1', folder)).toMatchObject({
-    code: 1,
-    stderr: `diwan: FOLDER must not exist, or be empty: ${folder} is not\n`,
-  })
-  const elsewhere = join(folder, 'export')
-  expect(await diwan(env, 'export', '1', elsewhere)).toMatchObject({
-    code: 1,
-    stderr: 'diwan: There is no company 1\n',
-  })
-  expect(readdirSync(folder)).toEqual(['mine'])
 })

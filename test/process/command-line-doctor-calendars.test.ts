@@ -1,7 +1,8 @@
-import { describe, expect, inject, it } from 'vitest'
-import { ALLOWED, hasCalDav, newEvent, postgresEnv, useCalendarPeople } from '../support/calendar-people.ts'
+import { expect, it } from 'vitest'
+import { ALLOWED, newEvent, postgresEnv, useCalendarPeople } from '../support/calendar-people.ts'
 import { diwan } from '../support/command.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { faultsIn, found } from '../support/doctor.ts'
 import { type Env, embedded, serve } from '../support/server-process.ts'
 import { askPostgres, freePort, until } from '../support/servers.ts'
@@ -13,7 +14,7 @@ async function saidOfCalendars(env: Env): Promise<string[]> {
   return findings.filter(({ name }) => name === 'calendars').map(({ message }) => message)
 }
 
-describe.skipIf(!hasCalDav('radicale'))('diwan doctor with connected calendars', () => {
+describeWith('radicale', 'diwan doctor with connected calendars', () => {
   const people = useCalendarPeople('radicale')
 
   it('finds one that fails, since when and why, whether the embedded database is open in a server or not', async () => {
@@ -37,8 +38,12 @@ describe.skipIf(!hasCalDav('radicale'))('diwan doctor with connected calendars',
     expect(await faultsIn(env)).toEqual([failing])
     await people.caldav.up()
   })
+})
 
-  it.skipIf(!inject('postgresUrl'))('finds those that nobody works on, and counts what it does not name', async () => {
+describeWith(['radicale', 'postgres'], 'diwan doctor with connected calendars, on PostgreSQL', () => {
+  const people = useCalendarPeople('radicale')
+
+  it('finds those that nobody works on, and counts what it does not name', async () => {
     const { url, drop } = await createPostgresDatabase()
     const env = { ...postgresEnv(url), WORKER: 'off' }
     const server = await serve(env)

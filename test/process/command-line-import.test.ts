@@ -1,435 +1,78 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Destination, destination, sample, written } from '../support/importing.ts'
-import { noonZone } from '../support/noon-zone.ts'
-import { newFolder, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { expectEachRowOnce, tasksDone } from '../rounds/killed-imports.ts'
+import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
+import { destination, manyRows, written } from '../support/importing.ts'
+import {
+  type Env,
+  launch,
+  newFolder,
+  OPERATOR_TOKEN,
+  SERVER_SECRET,
+  type ServerProcess,
+  serve,
+  withoutJobs,
+} from '../support/server-process.ts'
+import { freePort, POSTGRES_TEMPLATE, until } from '../support/servers.ts'
 
 let server: ServerProcess
-let to: Destination
+let settings: Env
 beforeAll(async () => {
-  server = await serve(withoutJobs())
+  settings = { ...withoutJobs(), PORT: String(await freePort()) }
+  server = await serve(settings)
 })
 afterAll(() => server?.end('SIGKILL'))
 
-const anew = async () => {
-  to = await destination(server)
-}
-const imported = async (file: string, ...options: string[]) => {
-  await anew()
-  const { code, stdout, stderr } = await to.run(file, ...options)
-  expect([code, stderr]).toEqual([0, ''])
-  return { stdout, lists: await to.lists() }
-}
-const task = (fields: object) => expect.objectContaining(fields)
-
-describe('diwan import of CSV', () => {
-  it('knows columns by English and Arabic names, people by address and name, and what is completed', async () => {
-    await anew()
-    const file = written(
-      `\ufeffالعنوان;القائمة;الموعد النهائي;المسؤول;مكتملة;الوصف;الأولوية
-شراء الأثاث;التجهيزات;٢٠٢٧-٠٢-٠١;omar aziz;لا;"سطر أول
-سطر ثان";عالية
-عقد الإيجار;التجهيزات;2027/2/1 10:00;${to.omar.toUpperCase()};نعم;;
-طلاء الجدران;;;فريد;;;
-`,
-    )
-    const { code, stdout, stderr } = await to.run(file)
-    expect([code, stderr]).toEqual([0, ''])
-    const nobody = { completed: false, assignee: null }
-    expect(await to.lists()).toEqual({
-      التجهيزات: [
-        task({ title: 'شراء الأثاث', due_at: '2027-02-01', notes: 'سطر أول\nسطر ثان\n\nImported\nالأولوية: عالية' }),
-        task({ title: 'عقد الإيجار', due_at: '2027-02-01', completed: true, assignee: task({ email: to.omar }) }),
-      ],
-      'Imported tasks': [task({ ...nobody, title: 'طلاء الجدران', notes: 'Imported\nAssignee: فريد', due_at: null })],
-    })
-    expect((await to.lists()).التجهيزات?.[0]?.assignee?.email).toBe(to.omar)
-    expect(stdout).toContain('Imported 3 tasks into 2 lists (1 completed):')
-    expect(stdout).toContain('  التجهيزات: 2 (new list)\n')
-    expect(stdout).toContain('Nobody, or more than one member, is called: فريد.')
-  })
-
-  it('takes columns, lists, dates, statuses and an encoding as it is told', async () => {
-    // "Café" in latin1.
-    const bytes = Buffer.from(
-      'What\tTill\tWhere\tPhase\nCaf\xe9\t3/4/2027\tWest\tshipped\nTea\t31.12.2027\t\topen\n',
-      'latin1',
-    )
-    const options = [
-      '--map',
-      'title=What,due=Till',
-      '--map',
-      'status=phase',
-      '--list-by',
-      'Where',
-      '--list',
-      'Elsewhere',
-    ]
-    const { lists } = await imported(
-      written(bytes),
-      ...options,
-      ...['--dates', 'day-first', '--encoding', 'latin1', '--done', 'Shipped', '--drop-extra'],
-    )
-    expect(lists).toEqual({
-      West: [task({ title: 'Café', due_at: '2027-04-03', completed: true, notes: null })],
-      Elsewhere: [task({ title: 'Tea', due_at: '2027-12-31', completed: false })],
-    })
-  })
-
-  it.each([
-    ['month-first', '3/4/2027', '2027-03-04'],
-    ['hijri', '1448-09-01', '2027-02-08'],
-  ])('reads dates %s', async (dates, text, due_at) => {
-    const { lists } = await imported(written(`Title,Due\nx,${text}\n`), '--dates', dates)
-    expect(lists['Imported tasks']).toEqual([task({ due_at })])
-  })
-
-  it('reads metadata from columns that are called so, and leaves out empty cells', async () => {
-    const file = written('Title,metadata.stage,metadata.رقم\nDesks,review,7\nChairs,,\n')
-    const { lists } = await imported(file)
-    expect(lists['Imported tasks']).toEqual([
-      task({ title: 'Desks', notes: null, metadata: { stage: 'review', رقم: '7' } }),
-      task({ title: 'Chairs', notes: null, metadata: {} }),
-    ])
-  })
-
-  it('refuses columns of metadata whose keys the server would refuse', async () => {
-    await anew()
-    for (const [header, reason] of [
-      ['metadata.a b', 'FILE has a column "metadata.a b": a key has 1 to 40 letters, digits, _ . or -'],
-      ['metadata.a,metadata.a', 'FILE has two columns "metadata.a"'],
-    ]) {
-      const { code, stderr } = await to.run(written(`Title,${header}\nDesks,x,y\n`))
-      expect([code, stderr]).toEqual([2, expect.stringContaining(reason as string)])
-    }
-    const long = await to.run(written(`Title,metadata.a\nDesks,${'x'.repeat(501)}\n`))
-    expect([long.code, long.stderr + long.stdout]).toEqual([
-      1,
-      expect.stringContaining('row 2: metadata.a has more than 500 characters'),
-    ])
-  })
-
-  it('reads Windows Arabic', async () => {
-    const bytes = Buffer.from([0x54, 0x69, 0x74, 0x6c, 0x65, 0x0a, 0xe3, 0xdf, 0xca, 0xc8])
-    const { lists } = await imported(written(bytes), '--encoding', 'windows-1256')
-    expect(lists['Imported tasks']).toEqual([task({ title: 'مكتب' })])
-  })
-
-  it('reads Hijri days, people in another spelling, and values with direction marks around them', async () => {
-    await anew()
-    await to.company.admin.post('/users', { name: 'عبد الرحمن العتيبي', email: 'abd@example.com' })
-    const file = written(
-      'العنوان,الاستحقاق,المسؤول\n\u200fمكتب\u200f,\u200f١\u200f/٩\u200f/١٤٤٨ هـ,عبدالرحمن عتيبي\u200f\n',
-    )
-    expect((await to.run(file, '--dates', 'hijri-day-first')).code).toBe(0)
-    expect((await to.lists())['Imported tasks']).toEqual([
-      task({ title: 'مكتب', due_at: '2027-02-08', assignee: { name: 'عبد الرحمن العتيبي', email: 'abd@example.com' } }),
-    ])
-  })
-
-  it('uses a list that has the title already, and puts everything into the list that --list names', async () => {
-    await anew()
-    await to.company.api.post(`/projects/${to.project}/lists`, { title: 'Backlog' })
-    const { code, stdout } = await to.run(written('Title,List\na,One\nb,Two\n'), '--list', 'Backlog', '--json')
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      task({ tasks: 2, lists: [{ title: 'Backlog', tasks: 2 }], new_lists: [] }),
-    ])
-    expect(Object.keys(await to.lists())).toEqual(['Backlog'])
-  })
-
-  it('keeps formulas, emoji and words of JavaScript as they are, takes off marks of direction, and passes over rows of nothing', async () => {
-    const titles = [
-      '__proto__',
-      'constructor',
-      '=SUM(A1)',
-      '+1',
-      '@cmd',
-      '\u202eabc\u202c',
-      '👩‍💻 desk',
-      'it\'s 5" wide',
-    ]
-    const rows = titles.map(title => `${title},constructor,__proto__,x`)
-    const { lists } = await imported(written(`Title,List,Assignee,constructor\n${rows.join('\n')}\n,,,\n`))
-    const [tasks] = Object.values(lists)
-    expect([Object.keys(lists), tasks?.map(({ title }) => title)]).toEqual([
-      ['constructor'],
-      titles.map(title => title.replace(/[\u202c\u202e]/g, '')),
-    ])
-    expect(tasks?.[0]?.notes).toBe('Imported\nAssignee: __proto__\nconstructor: x')
-  })
-})
-
-describe('diwan import of an export', () => {
-  it('reads the CSV of Redmine: lists by category, then by version', async () => {
-    const { lists, stdout } = await imported(sample('redmine.csv'), '--format', 'redmine', '--dates', 'month-first')
-    expect(lists).toEqual({
-      Accounts: [task({ title: 'Login fails, sometimes', due_at: '2026-11-20', completed: false })],
-      '1.3': [task({ title: 'Remember the language', completed: true, assignee: null })],
-      'Imported tasks': [task({ title: 'Opened again', completed: false })],
-    })
-    expect(lists.Accounts?.[0]?.assignee?.email).toBe(to.omar)
-    expect(lists.Accounts?.[0]?.notes).toBe(
-      'Steps:\n1. open "/login"\n2. wait\n\nImported from Redmine\nNumber: 412\nProject: Website\nTracker: Bug\nStatus: In Progress\nPriority: High\nAuthor: Layla Haddad\nUpdated: 11/02/2026 09:14 AM\nTarget version: 1.4\nStart date: 10/28/2026\nEstimated time: 4.0\n% Done: 30\nCreated: 10/27/2026 04:02 PM\nRelated issues: Related to #398\nPrivate: No',
-    )
-    expect(lists['1.3']?.[0]?.notes).toMatch(/^Imported from Redmine\nAssignee: Sara Nasser\nNumber: 398\n/)
-    expect(stdout).toContain('Nobody, or more than one member, is called: Sara Nasser.')
-  })
-
-  it('reads the CSV of Redmine in Arabic', async () => {
-    const { lists } = await imported(sample('redmine-arabic.csv'), '--format', 'redmine', '--dates', 'month-first')
-    expect(lists).toEqual({
-      التجهيزات: [task({ title: 'شراء الأثاث المكتبي', due_at: '2026-12-31', completed: false })],
-      'المرحلة الأولى': [task({ title: 'توقيع عقد الإيجار', completed: true })],
-    })
-  })
-
-  it('reads the JSON of Redmine, and several pages of it in one file', async () => {
-    const page = readFileSync(sample('redmine.json'), 'utf8')
-    const { lists } = await imported(
-      written(`${page}${page.replace('false', 'true').replace('412', '413')}`, 'issues.json'),
-      '--format',
-      'redmine',
-    )
-    const known = { title: 'Login fails, sometimes', due_at: '2026-11-20' }
-    expect(lists).toEqual({ Accounts: [task({ ...known, completed: false }), task({ ...known, completed: true })] })
-    expect(lists.Accounts?.[0]?.notes).toMatch(/\nImported from Redmine\nNumber: 412\n(.+\n)+Browser: Firefox$/)
-  })
-
-  it('reads the CSV of Asana', async () => {
-    const { lists } = await imported(sample('asana.csv'), '--format', 'asana')
-    expect(lists).toEqual({
-      'To do': [
-        task({ title: 'Write the brief', due_at: '2026-10-15', completed: false }),
-        task({ title: 'Draft outline', notes: expect.stringMatching(/\nParent task: Write the brief$/) }),
-      ],
-      Done: [task({ title: 'Send invoices', completed: true, assignee: null })],
-    })
-    expect(lists['To do']?.[0]?.assignee?.email).toBe(to.omar)
-    expect(lists.Done?.[0]?.notes).toMatch(/^Imported from Asana\nAssignee: Nadia Noor <nadia@example.org>\n/)
-  })
-
-  it('reads the JSON of Asana, tasks within tasks too', async () => {
-    const { lists } = await imported(sample('asana.json'), '--format', 'asana')
-    expect(lists).toEqual({
-      'To do': [
-        task({ title: 'Write the brief', due_at: '2026-10-15', completed: false }),
-        task({ title: 'Draft outline', completed: true }),
-      ],
-    })
-    expect(lists['To do']?.[0]?.notes).toMatch(/^Line one\nLine two\n\nImported from Asana\n(.+\n)*Tags: design, Q4\n/)
-  })
-})
-
-describe('diwan import --dry-run', () => {
-  it('says what would come of the file, which rows are bad and why, and writes nothing', async () => {
-    await anew()
-    const file = written(
-      `Title,Due,Completed,Assignee,List\nGood,2027-01-01,yes,Farid,New\nBad,31/12/2027,,,\n,,,,L\nDone?,,perhaps,,\nNo day,2027-02-30,,,\nHijri,1448-01-01,,,\n${'x'.repeat(256)},,,,\nshort,1\n`,
-    )
-    const { code, stdout, stderr } = await to.run(file, '--dry-run')
-    expect([code, stderr.trim().split('\n')]).toEqual([
-      1,
-      [
-        'row 3: due "31/12/2027" is ambiguous: use --dates day-first or --dates month-first',
-        'row 4: title is empty',
-        'row 5: completed "perhaps" is not yes, no or a date',
-        'row 6: due 2027-02-30 must be a date that exists, written YYYY-MM-DD',
-        'row 7: due 1448-01-01 must be a Gregorian date from 1900 to 9999; 1448 looks like a Hijri year',
-        'row 8: title has more than 255 characters',
-        'row 9 has 2 cells, but the header has 5. Is a quote missing?',
-      ],
-    ])
-    expect(stdout).toBe(
-      'Would import 1 task into 1 list (1 completed):\n  New: 1 (new list)\nNobody, or more than one member, is called: Farid. Their tasks are unassigned, and the description of each names the person.\n7 rows cannot be imported.\nThe import would use about 7 API calls. Nothing was written.\n',
-    )
-    expect([await to.lists(), existsSync(`${file}.diwan-import.json`)]).toEqual([{}, false])
-    const { stdout: json } = await to.run(file, '--dry-run', '--json')
-    expect(JSON.parse(json)).toEqual(
-      task({ dry_run: true, tasks: 1, rejected: 7, new_lists: ['New'], unknown_people: ['Farid'] }),
-    )
-  })
-
-  it('says whether the calls that are left today are enough, and what happens if they are not', async () => {
-    const there = await destination(server, { time_zone: noonZone(), daily_calls: 50 })
-    const rows = (count: number) => written(`Title\n${'x\n'.repeat(count)}`)
-    const enough = await there.run(rows(5), '--dry-run')
-    expect(enough.stdout).toMatch(/about 10 API calls of the 4\d left today\. Nothing was written\.\n$/)
-    const short = await there.run(rows(60), '--dry-run')
-    expect([short.code, short.stdout]).toEqual([
-      0,
-      expect.stringMatching(
-        /about 66 API calls, but only \d\d are left today\. It would stop there: run the same command after \d{4}-.+Z to continue\. Nothing was written\.\n$/,
-      ),
-    ])
-    const { stdout } = await there.run(rows(60), '--dry-run', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({
-      tasks: 60,
-      calls_left: expect.any(Number),
-      resets_at: expect.any(String),
-    })
-  })
-
-  it('is satisfied with a file that has no bad rows', async () => {
-    await anew()
-    expect((await to.run(written('Title\nx\n'), '--dry-run')).code).toBe(0)
-    expect(await to.lists()).toEqual({})
-  })
-})
-
-describe('Bad rows', () => {
-  const BAD = 'Title,Due,Notes\nGood,2027-01-01,=1\nBad,soon,"=a ""b"", c"\n'
-
-  it('are refused before anything is written', async () => {
-    await anew()
-    const { code, stderr } = await to.run(written(BAD))
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^row 3: due "soon" is not a date such as 2027-02-01\ndiwan: Nothing was imported because one row of .+\.csv cannot be imported\. Correct the file, or use --skip-bad to leave out such rows\n$/,
-      ),
-    ])
-    expect(await to.lists()).toEqual({})
-  })
-
-  it('are left out with --skip-bad, and can be imported when they have been put right', async () => {
-    await anew()
-    const file = written(BAD)
-    const { code, stdout } = await to.run(file, '--skip-bad')
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`Skipped 1 row: see ${file}.rejected.csv.\n`)])
-    const rejected = readFileSync(`${file}.rejected.csv`, 'utf8')
-    expect(rejected).toBe(
-      '\ufeffTitle,Due,Notes,Rejected row,Rejected because\nBad,soon,"=a ""b"", c",3,"due: ""soon"" is not a date such as 2027-02-01"\n',
-    )
-    const corrected = written(rejected.replace('soon', '2027-03-01'))
-    expect((await to.run(corrected)).code).toBe(0)
-    expect(Object.values(await to.lists())).toEqual([
-      [task({ title: 'Good' }), task({ title: 'Bad', notes: '=a "b", c', due_at: '2027-03-01' })],
-    ])
-  })
-})
-
-describe('The file of bad rows', () => {
-  it('has the delimiter and the line ends of FILE, behind a byte order mark', async () => {
-    await anew()
-    const file = written('\ufeffالعنوان;الموعد النهائي;الوصف\r\nجيد;2027-01-01;\r\nسيئ;قريبا;"أ;ب, ج"\r\n')
-    expect((await to.run(file, '--skip-bad')).code).toBe(0)
-    const rejected = readFileSync(`${file}.rejected.csv`, 'utf8')
-    expect(rejected).toBe(
-      '\ufeffالعنوان;الموعد النهائي;الوصف;Rejected row;Rejected because\r\nسيئ;قريبا;"أ;ب, ج";3;"due: ""قريبا"" is not a date such as 2027-02-01"\r\n',
-    )
-    expect((await to.run(written(rejected.replace('قريبا;', '2027-03-01;')))).code).toBe(0)
-    expect(Object.values(await to.lists())).toEqual([
-      [task({ title: 'جيد' }), task({ title: 'سيئ', notes: 'أ;ب, ج', due_at: '2027-03-01' })],
-    ])
-  })
-
-  it('has the encoding of FILE, so that the same options read it', async () => {
-    await anew()
-    const file = written(Buffer.from('Title\tDue\rCaf\xe9\tsoon\r', 'latin1'))
-    const { stderr } = await to.run(file, '--skip-bad', '--encoding', 'latin1')
-    expect(stderr).toBe('')
-    const rejected = readFileSync(`${file}.rejected.csv`, 'latin1')
-    expect(rejected).toMatch(/^Title\tDue\tRejected row\tRejected because\rCaf\xe9\tsoon\t2\t"due: [^\r]+"\r$/)
-    const corrected = written(Buffer.from(rejected.replace('soon\t', '2027-03-01\t'), 'latin1'))
-    expect((await to.run(corrected, '--encoding', 'latin1')).code).toBe(0)
-    expect(Object.values(await to.lists()).flat()).toEqual([task({ title: 'Café', due_at: '2027-03-01' })])
-  })
-})
-
-describe('A link', () => {
-  const elsewhere = () => written('Title\nSecret\n', 'elsewhere.csv')
-
-  it('is not imported', async () => {
-    await anew()
-    const link = join(newFolder(), 'tasks.csv')
-    symlinkSync(elsewhere(), link)
-    const { code, stderr } = await to.run(link)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('FILE must be a file itself, and not a link')])
-    expect(await to.lists()).toEqual({})
-  })
-
-  it('beside FILE is replaced, and what it leads to stays as it is', async () => {
-    await anew()
-    const [file, precious] = [written('Title,Due\na,\nb,soon\n'), elsewhere()]
-    for (const ending of ['.rejected.csv', '.rejected.csv.new', '.diwan-import.json.new'])
-      symlinkSync(precious, file + ending)
-    expect((await to.run(file, '--skip-bad')).code).toBe(0)
-    expect(readFileSync(precious, 'utf8')).toBe('Title\nSecret\n')
-    expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('b,soon')
-  })
-
-  it('in place of the progress is not read', async () => {
-    await anew()
-    const file = written('Title\na\n')
-    symlinkSync(elsewhere(), `${file}.diwan-import.json`)
-    const { code, stderr } = await to.run(file)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is a link, and links are not followed')])
-    expect(await to.lists()).toEqual({})
-  })
-})
-
-describe('A file that cannot be read', () => {
-  const refusal = async (content: string | Uint8Array, ...options: string[]) => {
-    const { code, stdout, stderr } = await to.run(written(content), ...options)
-    expect([code === 1 || code === 2, stdout]).toEqual([true, ''])
-    return stderr.replace(/\S+\/tasks\.csv/g, 'FILE')
+describe('An import that is interrupted', () => {
+  /** An import of a thousand rows that has begun. */
+  async function begun(rowsDone: number) {
+    const there = await destination(server)
+    const file = written(manyRows(1_000, 2))
+    const importing = launch(there.env, ['import', file, '--project', there.project, '--batch', '20'])
+    await until(async () => tasksDone(file) > rowsDone)
+    return { there, file, importing }
   }
-  beforeAll(anew)
-  afterAll(async () => expect(await to.lists()).toEqual({}))
 
-  it.each([
-    ['no header', 'one,two\nthree,four\n', /Its first row is "one", "two"$/],
-    ['nothing in it', '', /^diwan: FILE is empty$/],
-    [
-      'two titles',
-      'Title,Name\na,b\n',
-      /FILE has two columns that could be the title: "Title", "Name"\. Choose one with --map title=COLUMN$/,
-    ],
-    [
-      'a cell of 10 MB',
-      `Title,Notes\na,${'x'.repeat(10_000_000)}\n`,
-      /^diwan: FILE: row 2 is longer than 1 MB\. Is a quote missing\?$/,
-    ],
-    ['a lone quote', 'Title\na\n"b\nc\n', /^diwan: FILE: row 3 has a quote that is never closed$/],
-    ['text behind a quote', 'Title\na\n"b"c\n', /^row 3 has text after a closing quote\ndiwan: Nothing was imported/],
-    ['a million columns', `Title${',x'.repeat(1_000_000)}\n`, /^diwan: FILE: row 1 has more than 1000 cells$/],
-    [
-      'NUL in a cell',
-      'Title,Tags\na,b\nc,d\u0000e\n',
-      /^row 3: Tags contains control characters, which cannot be stored\n/,
-    ],
-    ['NUL in the header', 'Ti\u0000tle\na\n', /Its first row is "Ti\\u0000tle"$/],
-    [
-      'bytes that are no UTF-8',
-      Buffer.from('Title\na\n\xe3\xdf\n', 'latin1'),
-      /^diwan: FILE is not UTF-8\. With --encoding windows-1256, line 3 reads "مك"\. If that is right, use this option; if not, save the file as UTF-8$/,
-    ],
-    ['UTF-16', Buffer.from('\ufeffTitle\na\n', 'utf16le'), /^diwan: FILE is UTF-16\. Save it as UTF-8$/],
-    ['JSON that is no CSV', '{"issues":[]}', /Its first row is "\{\\"issues\\":\[\]\}"$/],
-  ])('is refused with a clear word: %s', async (_, content, message) => {
-    expect((await refusal(content)).trim()).toMatch(message)
+  it('finishes its batch at Ctrl-C, says how to go on, and does', async () => {
+    const { there, file, importing } = await begun(100)
+    expect(await importing.end('SIGINT')).toEqual({ code: 1, signal: null })
+    const done = tasksDone(file)
+    // After ten seconds it reports its progress.
+    const said = importing.stderr().replace(/^\d+ of 1000 tasks, .*\n/gm, '')
+    expect(said).toBe(`${done} of 1000 tasks imported\ndiwan: Stopped. Run the same command to continue\n`)
+    expect(await there.count()).toBe(done)
+    const { stderr } = await there.run(file, '--batch', '20')
+    expect(stderr).toMatch(new RegExp(`^Continuing after ${done} of 1000 tasks\n`))
+    expect(await there.count()).toBe(1_000)
   })
 
-  it.each([
-    [
-      ['--map', 'when=Due'],
-      '--map must be FIELD=COLUMN with one of title, notes, due, assignee, assignee_email, list, completed, status, external_id, time, not "when=Due"',
-    ],
-    [['--map', 'due=When'], '--map due: FILE has no column "When". Its columns are "Title"'],
-    [['--list-by', 'Where'], '--list-by: FILE has no column "Where". Its columns are "Title"'],
-    [['--list', ' '], '--list must be a title'],
-    [['--done', 'Shipped'], '--done: FILE has no status column'],
-    [['--project', 'nowhere'], '404 not_found: '],
-    [['--format', 'jira'], '--format must be one of csv, redmine, asana'],
-  ])('nor is anything done with %j', async (options, message) => {
-    expect(await refusal('Title\na\n', ...options)).toContain(message)
+  it('ends when the file is changed under it', async () => {
+    const { file, importing } = await begun(0)
+    writeFileSync(file, manyRows(1_001, 2))
+    expect((await importing.exited).code).toBe(1)
+    expect(importing.stderr()).toContain('tasks.csv was changed during the import\n')
   })
 
-  it('nor a file that is not there, nor without a server', async () => {
-    expect((await to.run('nowhere.csv')).stderr).toMatch(/^diwan: FILE cannot be read: ENOENT/)
-    const { code, stderr } = await to.run(written('Title\na\n'), '--url', 'http://127.0.0.1:1')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('No server answers at http://127.0.0.1:1')])
+  it('outlives a server that is killed and started again', async () => {
+    const { there, importing } = await begun(200)
+    await server.end('SIGKILL')
+    server = await serve(settings)
+    expect(await importing.exited, importing.stderr()).toEqual({ code: 0, signal: null })
+    expect(importing.stderr()).toContain('Retrying')
+    expect(await there.count()).toBe(1_000)
+  })
+})
+
+describeWith('postgres', 'On PostgreSQL', () => {
+  it('each row is there once after an import was killed twice, with ids and without', {
+    timeout: 400_000,
+  }, async () => {
+    const { url, drop } = await createPostgresDatabase(POSTGRES_TEMPLATE)
+    const env = { DATABASE_URL: url, DATA_DIR: newFolder(), SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
+    const node = await serve({ ...env, WORKER: 'off', DEMO: 'off' })
+    for (const hasIds of [false, true]) await expectEachRowOnce(await destination(node), 3_000, 2, { hasIds })
+    await node.end('SIGKILL')
+    await drop()
   })
 })

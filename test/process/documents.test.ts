@@ -1,22 +1,23 @@
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
 import { WEBHOOK_KINDS } from '../../src/domain/webhooks/webhooks.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { created, Diwan } from '../support/diwan.ts'
 import { documented, examplesOf } from '../support/documented.ts'
 import { useReader } from '../support/reader.ts'
 import { until } from '../support/servers.ts'
 
-const reader = useReader()
-const { follow, settings } = reader
 const answersIn = (text: string) =>
   text
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-describe('What the documents say to type works as it stands', () => {
+describeWith(['curl', 'python'], 'What the documents say to type works as it stands', () => {
+  const reader = useReader()
+  const { follow, settings } = reader
   let ownerToken: string
 
   // First, because the ids in this document are those of a server on which nothing has been created yet.

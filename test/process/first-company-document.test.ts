@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
-import { composedServices, kubernetesObjects } from '../support/deployment.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { documented } from '../support/documented.ts'
 import { newFolder, OPERATOR_TOKEN, SERVER_SECRET, serve } from '../support/server-process.ts'
 
@@ -20,7 +20,7 @@ function commandsOf(chapter: string): string {
   return commands
 }
 
-describe.skipIf(!inject('postgresUrl'))('The first company', () => {
+describeWith(['postgres', 'curl'], 'The first company', () => {
   it.each(['In containers', 'With systemd', 'On Kubernetes'])(
     'and its key are made by the commands of "%s", which print what the document shows',
     async chapter => {
@@ -60,13 +60,4 @@ describe.skipIf(!inject('postgresUrl'))('The first company', () => {
       await drop()
     },
   )
-})
-
-it('The walk-throughs lead into parts that there are', () => {
-  const services = [...commandsOf('In containers').matchAll(/exec -T (\S+)/g)].map(([, name]) => name)
-  expect(services.filter(name => !((name as string) in composedServices()))).toEqual([])
-  const deployments = kubernetesObjects().filter(({ kind }) => kind === 'Deployment')
-  const named = [...commandsOf('On Kubernetes').matchAll(/deployment\/(\S+)/g)].map(([, name]) => name)
-  expect(deployments.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(named))
-  expect([services.length, named.length]).toEqual([2, 2])
 })

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { describeWith } from '../support/describe-with.ts'
 import { embedded, newFolder, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
@@ -57,18 +58,14 @@ const LANGUAGES = {
 type Language = keyof typeof LANGUAGES
 
 /** A separate server with only the demo company, and a key that may also delete. */
-let server: ServerProcess
-async function startDemo(): Promise<string> {
-  server = await serve({ ...embedded(), DEMO: 'on' })
+async function startDemo(): Promise<{ server: ServerProcess; key: string }> {
+  const server = await serve({ ...embedded(), DEMO: 'on' })
   const { body } = await server.diwan.operator.get('/companies')
   const key = await server.diwan.key(body.data[0].id)
   const file = '/projects/website-launch/files/fil-9d4w7c1hza'
   await until(async () => (await server.diwan.api(key).get(file)).body.data.downloadable)
-  return key
+  return { server, key }
 }
-afterEach(async () => {
-  await server?.end('SIGKILL')
-})
 
 /** Which of these samples fail, and how. */
 async function failures(language: Language, key: string, samples: { name: string; source: string }[]): Promise<string> {
@@ -86,61 +83,51 @@ async function failures(language: Language, key: string, samples: { name: string
 }
 
 /** Deletions come last, and records are deleted before what contains them. */
-const ORDER = [
-  'deleteTask',
-  'deleteTaskList',
-  'deleteDiscussion',
-  'deleteFile',
-  'deleteFolder',
-  'deleteEvent',
-  'deleteProject',
-]
+const ORDER = 'deleteTask deleteTaskList deleteDiscussion deleteFile deleteFolder deleteEvent deleteProject'.split(' ')
 const place = (name: string) => ORDER.indexOf(name.replace('InProject', '')) + 1
 
 /** The description as the reference page shows it: with the URL of the server. */
-async function description() {
-  const text = await (await fetch(`${server.url}/openapi.json`)).text()
-  return JSON.parse(text.replaceAll('$DIWAN_URL', server.url))
+async function description({ url }: ServerProcess) {
+  const text = await (await fetch(`${url}/openapi.json`)).text()
+  return JSON.parse(text.replaceAll('$DIWAN_URL', url))
 }
 
-describe('The samples of the reference page', () => {
-  async function operations(): Promise<Operation[]> {
-    const { paths } = await description()
-    return Object.values(paths as Record<string, Record<string, Operation>>).flatMap(path => Object.values(path))
-  }
-
-  // A record can be deleted only once, so the nested and the flat addresses each get a company of their own.
-  it.each(
-    Object.keys(LANGUAGES).flatMap(language => [
-      { language: language as Language, addresses: 'nested' },
-      { language: language as Language, addresses: 'flat' },
-    ]),
-  )('run against the demo company: $language, $addresses addresses', async ({ language, addresses }) => {
-    const key = await startDemo()
-    const all = await operations()
-    const chosen = all
+/** A record can be deleted only once, so the nested and the flat addresses each get a company of their own. */
+async function expectSamplesRun(language: Language): Promise<void> {
+  for (const addresses of ['nested', 'flat']) {
+    const { server, key } = await startDemo()
+    const { paths } = await description(server)
+    const all = Object.values(paths as Record<string, Record<string, Operation>>).flatMap(path => Object.values(path))
+    const samples = all
       .filter(({ operationId }) => operationId.endsWith('InProject') === (addresses === 'nested'))
       .sort((a, b) => place(a.operationId) - place(b.operationId))
-    expect(chosen.length).toBeGreaterThan(20)
-    const samples = chosen.map(operation => {
-      const [sample] = operation['x-codeSamples'].filter(({ lang }) => lang === language)
-      return { name: operation.operationId, source: sample?.source ?? 'missing' }
-    })
+      .map(operation => {
+        const [sample] = operation['x-codeSamples'].filter(({ lang }) => lang === language)
+        return { name: operation.operationId, source: sample?.source ?? 'missing' }
+      })
+    expect(samples.length).toBeGreaterThan(20)
     expect(await failures(language, key, samples)).toBe('')
-  })
+    await server.end('SIGKILL')
+  }
+}
 
-  it('and the commands of its chapters do too', async () => {
-    const key = await startDemo()
-    const { info } = await description()
+it('The samples of the reference page in JavaScript run against the demo company', () => expectSamplesRun('JavaScript'))
+
+describeWith('python', 'In Python', () => {
+  it('the samples of the reference page run against the demo company', () => expectSamplesRun('Python'))
+})
+
+describeWith('curl', 'In the shell', () => {
+  it('the samples of the reference page run against the demo company', () => expectSamplesRun('Shell'))
+
+  it('the commands of its chapters run too', async () => {
+    const { server, key } = await startDemo()
+    const { info } = await description(server)
     const blocks = [...(info.description as string).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
     const commands = blocks.filter(block => block.startsWith('curl'))
     expect(commands.length).toBe(4)
-    expect(
-      await failures(
-        'Shell',
-        key,
-        commands.map((source, n) => ({ name: `chapter-${n}`, source })),
-      ),
-    ).toBe('')
+    const samples = commands.map((source, n) => ({ name: `chapter-${n}`, source }))
+    expect(await failures('Shell', key, samples)).toBe('')
+    await server.end('SIGKILL')
   })
 })

@@ -1,6 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { diwan, type Ended } from './command.ts'
+import type { Ended } from './command.ts'
+import { diwan } from './command-in-process.ts'
 import type { Client, Diwan } from './diwan.ts'
 import { type Env, newFolder } from './server-process.ts'
 

@@ -8,37 +8,33 @@ const PASSWORD = 'hunter2'
 /** What other settings ask for. */
 const BESIDES = { SERVER_SECRET: SECRET, MAIL_FROM: 'diwan@example.com' }
 
-describe('Without any variable', () => {
-  it('the configuration is the embedded server on this machine', () => {
-    expect(readConfig({})).toMatchObject({
-      host: '127.0.0.1',
-      port: 3000,
-      dataDir: resolve('data'),
-      databaseUrl: undefined,
-      databaseDirectUrl: undefined,
-      databasePoolSize: 16,
-      redisUrl: undefined,
-      smtpUrl: undefined,
-      mailFrom: undefined,
-      oidc: undefined,
-      worker: true,
-      serverSecret: undefined,
-      operatorToken: undefined,
-      allowPrivateCalendars: false,
-      allowPrivateWebhooks: false,
-      burstPerMinute: 300,
-      trustProxy: false,
-      compression: true,
-      demo: undefined,
-      logLevel: 'info',
-    })
+it('Without any variable the configuration is the embedded server on this machine', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    databaseDirectUrl: undefined,
+    databasePoolSize: 16,
+    redisUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: undefined,
+    oidc: undefined,
+    worker: true,
+    serverSecret: undefined,
+    operatorToken: undefined,
+    allowPrivateCalendars: false,
+    allowPrivateWebhooks: false,
+    burstPerMinute: 300,
+    trustProxy: false,
+    compression: true,
+    demo: undefined,
+    logLevel: 'info',
   })
 })
 
 const GOOD: [variable: string, text: string, setting: keyof Config, value: unknown][] = [
   ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
-  ['HOST', '::', 'host', '::'],
-  ['PORT', '8080', 'port', 8080],
   ['PORT', ' 8080 ', 'port', 8080],
   ['PORT', '0', 'port', 0],
   ['PORT', '65535', 'port', 65_535],
@@ -46,12 +42,6 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['DATA_DIR', '/var/lib/diwan', 'dataDir', '/var/lib/diwan'],
   ['DATA_DIR', 'here', 'dataDir', resolve('here')],
   ['DATABASE_URL', `postgres://u:${PASSWORD}@db/diwan`, 'databaseUrl', `postgres://u:${PASSWORD}@db/diwan`],
-  [
-    'DATABASE_URL',
-    'postgresql://db:5433/diwan?sslmode=require',
-    'databaseUrl',
-    'postgresql://db:5433/diwan?sslmode=require',
-  ],
   ['DATABASE_URL', ' ', 'databaseUrl', undefined],
   ...['u@db-1,db-2/diwan', 'db-1:5432,[::1]:5433/diwan?target_session_attrs=read-write'].map(
     (rest): [string, string, 'databaseUrl', string] => [
@@ -74,9 +64,7 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['SERVER_SECRET', SECRET, 'serverSecret', SECRET],
   ['OPERATOR_TOKEN', 'an-operator-token', 'operatorToken', 'an-operator-token'],
   ['ALLOW_PRIVATE_CALENDARS', '1', 'allowPrivateCalendars', true],
-  ['ALLOW_PRIVATE_CALENDARS', 'off', 'allowPrivateCalendars', false],
   ['ALLOW_PRIVATE_WEBHOOKS', 'on', 'allowPrivateWebhooks', true],
-  ['ALLOW_PRIVATE_WEBHOOKS', 'off', 'allowPrivateWebhooks', false],
   ['BURST_PER_MINUTE', '0', 'burstPerMinute', 0],
   ['BURST_PER_MINUTE', '1000', 'burstPerMinute', 1000],
   ['TRUST_PROXY', 'off', 'trustProxy', false],
@@ -86,7 +74,6 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['COMPRESSION', 'off', 'compression', false],
   ['DEMO', 'on', 'demo', true],
   ['DEMO', 'FALSE', 'demo', false],
-  ['DEMO', '1', 'demo', true],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -95,71 +82,50 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
     { url: 'http://collector:4318/base/v1/traces', headers: {}, serviceName: 'diwan', ratio: 1 },
   ],
   ['OTEL_TRACES_SAMPLER_ARG', '0.5', 'traces', undefined],
-  ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
 ]
 
-const BAD: [variable: string, text: string][] = [
-  ['PORT', '-1'],
-  ['PORT', '65536'],
-  ['PORT', '1e3'],
-  ['PORT', '80.5'],
-  ['PORT', 'http'],
-  ['DATABASE_URL', `mysql://u:${PASSWORD}@db/diwan`],
-  ['DATABASE_URL', `u:${PASSWORD}@db/diwan`],
-  ['DATABASE_URL', `postgres:u:${PASSWORD}@db`],
-  ['DATABASE_URL', `postgres://u:${PASSWORD}@db:port/diwan`],
-  ['DATABASE_URL', `postgres://u:${PASSWORD}@db-1,db-2:port/diwan`],
-  ['DATABASE_URL', `postgres://u:${PASSWORD}@db-1,db-2/diwan?target_session_attrs=standby`],
-  ['DATABASE_DIRECT_URL', `postgres://u:${PASSWORD}@db-1/diwan`],
-  ['DATABASE_REPLICA_URL', `postgres://u:${PASSWORD}@db-2/diwan`],
-  ['DATABASE_REPLICA_URL', `postgres://u:${PASSWORD}@db-2,db-3/diwan`],
-  ['DATABASE_REPLICA_URL', `mysql://u:${PASSWORD}@db-2/diwan`],
-  ['CELL', '0'],
-  ['CELL', '2001'],
-  ['CELL', '1'],
-  ['CELLS', '1=http://cell-1:3000'],
-  ['CELLS', `1=http://u:${PASSWORD}@cell-1:3000`],
-  ['CELLS', '1=http://cell-1:3000,1=http://cell-2:3000'],
-  ['CELLS', '2001=http://cell-1:3000'],
-  ['CELLS', '1=http://cell-1:3000/path'],
-  ['CELLS', 'http://cell-1:3000'],
-  ['DATABASE_POOL_SIZE', '0'],
-  ['DATABASE_POOL_SIZE', '1'],
-  ['DATABASE_POOL_SIZE', '9999'],
-  ['REDIS_URL', `http://u:${PASSWORD}@cache`],
-  ['REDIS_URL', `cache:${PASSWORD}`],
-  ['SMTP_URL', `http://u:${PASSWORD}@mail`],
-  ['SMTP_URL', `mail:${PASSWORD}`],
-  ['MAIL_FROM', 'nobody'],
-  ['PUBLIC_URL', 'diwan.example.com'],
-  ['PUBLIC_URL', 'ftp://diwan.example.com'],
-  ['PUBLIC_URL', 'https:diwan.example.com'],
-  ['PUBLIC_URL', `https://u:${PASSWORD}@diwan.example.com`],
-  ['PUBLIC_URL', 'https://diwan.example.com/?from=mail'],
-  ['PUBLIC_URL', 'https://diwan.example.com/?'],
-  ['PUBLIC_URL', 'https://diwan.example.com/#top'],
-  ['WORKER', 'sometimes'],
-  ['SERVER_SECRET', PASSWORD],
-  ['SERVER_SECRET', `${PASSWORD} with spaces`],
-  ['OPERATOR_TOKEN', PASSWORD],
-  ['OPERATOR_TOKEN', `${PASSWORD}\ttab`],
-  ['ALLOW_PRIVATE_CALENDARS', '10.0.0.0/8'],
-  ['ALLOW_PRIVATE_WEBHOOKS', 'https'],
-  ['COMPRESSION', 'gzip'],
-  ['BURST_PER_MINUTE', '-1'],
-  ['BURST_PER_MINUTE', 'none'],
-  ['BURST_PER_MINUTE', '99999999999'],
-  ['TRUST_PROXY', 'nginx'],
-  ['TRUST_PROXY', 'cafe'],
-  ['TRUST_PROXY', '999.1.1.1'],
-  ['TRUST_PROXY', '10.0.0.0/64'],
-  ['DEMO', 'maybe'],
-  ['LOG_LEVEL', 'loud'],
-]
+/** What each variable does not take. */
+const BAD: Record<string, string[]> = {
+  PORT: ['-1', '65536', '1e3', '80.5', 'http'],
+  DATABASE_URL: [
+    'mysql://u:hunter2@db/diwan',
+    'u:hunter2@db/diwan',
+    'postgres:u:hunter2@db',
+    'postgres://u:hunter2@db:port/d',
+  ],
+  DATABASE_DIRECT_URL: ['postgres://u:hunter2@db-1/diwan'],
+  DATABASE_REPLICA_URL: ['postgres://u:hunter2@db-2/diwan', 'mysql://u:hunter2@db-2/diwan'],
+  CELL: ['0', '2001', '1'],
+  CELLS: ['1=http://cell-1:3000', '1=http://u:hunter2@cell-1:3000', 'http://cell-1:3000'],
+  DATABASE_POOL_SIZE: ['0', '1', '9999'],
+  REDIS_URL: ['http://u:hunter2@cache', 'cache:hunter2'],
+  SMTP_URL: ['http://u:hunter2@mail', 'mail:hunter2'],
+  MAIL_FROM: ['nobody'],
+  PUBLIC_URL: [
+    ...[
+      'diwan.example.com',
+      'ftp://diwan.example.com',
+      'https:diwan.example.com',
+      'https://u:hunter2@diwan.example.com',
+    ],
+    ...['https://diwan.example.com/?from=mail', 'https://diwan.example.com/?', 'https://diwan.example.com/#top'],
+  ],
+  WORKER: ['sometimes'],
+  SERVER_SECRET: [PASSWORD, `${PASSWORD} with spaces`],
+  OPERATOR_TOKEN: [PASSWORD, `${PASSWORD}\ttab`],
+  ALLOW_PRIVATE_CALENDARS: ['10.0.0.0/8'],
+  ALLOW_PRIVATE_WEBHOOKS: ['https'],
+  COMPRESSION: ['gzip'],
+  BURST_PER_MINUTE: ['-1', 'none', '99999999999'],
+  TRUST_PROXY: ['nginx', 'cafe', '999.1.1.1', '10.0.0.0/64'],
+  DEMO: ['maybe'],
+  LOG_LEVEL: ['loud'],
+}
 
 describe('A setting', () => {
-  it.each(GOOD)('%s=%j makes %s %j', (variable, text, setting, value) => {
-    expect(readConfig({ ...BESIDES, [variable]: text })[setting]).toEqual(value)
+  it('is what its variable says', () => {
+    for (const [variable, text, setting, value] of GOOD)
+      expect([variable, text, readConfig({ ...BESIDES, [variable]: text })[setting]]).toEqual([variable, text, value])
   })
 
   it('TRUST_PROXY=on believes the nearest proxy, whoever it is, and nobody before it', () => {
@@ -167,12 +133,20 @@ describe('A setting', () => {
     expect([0, 1, 2].map(hop => trusts('192.0.2.1', hop))).toEqual([true, false, false])
   })
 
-  it.each(BAD)('%s=%j is refused in one line that names it and repeats no password', (variable, text) => {
-    const error = refusal({ ...BESIDES, [variable]: text })
-    expect(error).toBeInstanceOf(ConfigError)
-    expect(error?.message).toMatch(new RegExp(`^${variable} must [^\\n]+$`))
-    expect(error?.message).not.toContain(PASSWORD)
-  })
+  it.each(Object.entries(BAD))(
+    '%s is refused in one line that names it and repeats no password: %j',
+    (variable, texts) => {
+      for (const text of texts) {
+        const error = refusal({ ...BESIDES, [variable]: text })
+        expect([text, error instanceof ConfigError, error?.message]).toEqual([
+          text,
+          true,
+          expect.stringMatching(new RegExp(`^${variable} must [^\\n]+$`)),
+        ])
+        expect(error?.message).not.toContain(PASSWORD)
+      }
+    },
+  )
 
   it.each([
     ['SERVER_SECRET', 'DATABASE_URL', `postgres://u:${PASSWORD}@db/diwan`],
@@ -184,33 +158,16 @@ describe('A setting', () => {
   })
 })
 
-describe('The collector of traces', () => {
-  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.com'
-  const read = (env: NodeJS.ProcessEnv) => () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env }).traces
-
-  it('is asked with the headers and for the part that are set', () => {
-    const OTEL_EXPORTER_OTLP_HEADERS = ' api-key=a%20b , x-tenant=5=6,'
-    expect(read({ OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG: '0.25', OTEL_SERVICE_NAME: 'ديوان' })()).toEqual(
-      {
-        url: 'https://collector.example.com/v1/traces',
-        headers: { 'api-key': 'a b', 'x-tenant': '5=6' },
-        serviceName: 'ديوان',
-        ratio: 0.25,
-      },
-    )
+it('The collector of traces is asked with the headers and for the part that are set, and refused without its password', () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com', OTEL_TRACES_SAMPLER_ARG: '0.25' }
+  expect(readConfig({ ...env, OTEL_EXPORTER_OTLP_HEADERS: ' api-key=a%20b , x-tenant=5=6,' }).traces).toEqual({
+    url: 'https://collector.example.com/v1/traces',
+    headers: { 'api-key': 'a b', 'x-tenant': '5=6' },
+    serviceName: 'diwan',
+    ratio: 0.25,
   })
-
-  it.each([
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', `https://u:${PASSWORD}@collector`],
-    ['OTEL_EXPORTER_OTLP_HEADERS', PASSWORD],
-    ['OTEL_EXPORTER_OTLP_HEADERS', `a b=${PASSWORD}`],
-    ['OTEL_EXPORTER_OTLP_HEADERS', `key=${PASSWORD}%`],
-    ['OTEL_TRACES_SAMPLER_ARG', '2'],
-    ['OTEL_TRACES_SAMPLER_ARG', 'always'],
-  ])('is refused in one line that names %s=%j and repeats no password', (variable, text) => {
-    expect(read({ [variable]: text })).toThrow(new RegExp(`^${variable} must (?!.*${PASSWORD})[^\\n]+$`))
-  })
+  const error = refusal({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `https://u:${PASSWORD}@collector` })
+  expect(error?.message).toMatch(new RegExp(`^OTEL_EXPORTER_OTLP_ENDPOINT must (?!.*${PASSWORD})`))
 })
 
 describe('The identity provider', () => {
@@ -223,13 +180,11 @@ describe('The identity provider', () => {
   }
   const settings = { issuer: OIDC.OIDC_ISSUER, clientId: 'diwan', clientSecret: PASSWORD, name: 'حساب الشركة' }
 
-  it.each([
-    [{}, { ...settings, isRequired: false }],
-    [{ OIDC_REQUIRED: 'on' }, { ...settings, isRequired: true }],
-    [{ OIDC_ISSUER: 'http://127.0.0.1:9000' }, { ...settings, issuer: 'http://127.0.0.1:9000', isRequired: false }],
-    [{ OIDC_ISSUER: 'http://[::1]:9000' }, { ...settings, issuer: 'http://[::1]:9000', isRequired: false }],
-  ])('with %j is %j', (env, expected) => {
-    expect(readConfig({ ...OIDC, ...env }).oidc).toEqual(expected)
+  it('is used when its settings are there', () => {
+    expect(readConfig(OIDC).oidc).toEqual({ ...settings, isRequired: false })
+    expect(readConfig({ ...OIDC, OIDC_REQUIRED: 'on' }).oidc).toEqual({ ...settings, isRequired: true })
+    for (const issuer of ['http://127.0.0.1:9000', 'http://[::1]:9000'])
+      expect(readConfig({ ...OIDC, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer)
   })
 
   it.each([

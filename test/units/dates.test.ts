@@ -7,36 +7,22 @@ const OUTSIDE = 'must be a Gregorian date from 1900 to 9999'
 const NOT_A_DATE = 'must be a date that exists, written YYYY-MM-DD'
 
 describe('A date', () => {
-  it.each(['2026-01-01', '2024-02-29', '1900-01-01', '9999-12-31'])('%s can be written', text => {
-    expect(dateProblem(text)).toBeUndefined()
-  })
-
-  it.each([
-    ['1899-12-31', OUTSIDE],
-    ['0001-01-01', OUTSIDE],
-    ['0000-01-01', OUTSIDE],
-    ['1299-12-30', OUTSIDE],
-    ['1300-01-01', `${OUTSIDE}; 1300 looks like a Hijri year`],
-    ['1448-06-05', `${OUTSIDE}; 1448 looks like a Hijri year`],
-    // The second month of a Hijri year can have 30 days.
-    ['1448-02-30', `${OUTSIDE}; 1448 looks like a Hijri year`],
-    ['1600-12-29', `${OUTSIDE}; 1600 looks like a Hijri year`],
-    ['1601-01-01', OUTSIDE],
-    ['2026-02-29', NOT_A_DATE],
-    ['1900-02-29', NOT_A_DATE],
-    ['2026-04-31', NOT_A_DATE],
-    ['2026-13-01', NOT_A_DATE],
-    ['2026-1-1', NOT_A_DATE],
-    ['20260101', NOT_A_DATE],
-    ['-002026-01-01', NOT_A_DATE],
-    ['2026-01-01Z', NOT_A_DATE],
-    ['2026-01-01T00:00', NOT_A_DATE],
-    [' 2026-01-01', NOT_A_DATE],
-    ['2026-01-01\n', NOT_A_DATE],
-    ['', NOT_A_DATE],
-  ])('%j %s', (text, problem) => {
-    const found = dateProblem(text)
-    expect(found && wordsOf(found).en).toBe(problem)
+  it('can be written if it exists, is Gregorian and from 1900 to 9999', () => {
+    const hijri = `${OUTSIDE}; 1448 looks like a Hijri year`
+    for (const [problem, texts] of [
+      [undefined, '2026-01-01|2024-02-29|1900-01-01|9999-12-31'],
+      [OUTSIDE, '1899-12-31|0001-01-01|0000-01-01|1299-12-30|1601-01-01'],
+      // The second month of a Hijri year can have 30 days.
+      [hijri, '1448-06-05|1448-02-30'],
+      [hijri.replace('1448', '1300'), '1300-01-01'],
+      [hijri.replace('1448', '1600'), '1600-12-29'],
+      [NOT_A_DATE, '2026-02-29|1900-02-29|2026-04-31|2026-13-01|2026-1-1|20260101|-002026-01-01|2026-01-01Z'],
+      [NOT_A_DATE, '2026-01-01T00:00| 2026-01-01|2026-01-01\n|'],
+    ] as const)
+      for (const text of texts.split('|')) {
+        const found = dateProblem(text)
+        expect([text, found && wordsOf(found).en]).toEqual([text, problem])
+      }
   })
 })
 

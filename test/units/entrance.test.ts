@@ -73,7 +73,9 @@ it('A crowd that does not go away is refused at once, whoever has few calls is n
   expect(lines).toEqual(['More calls come than can be answered: some are refused', 'Calls are no longer refused'])
 })
 
-it('Whoever has few calls gets in while one caller has as many as are let in, and not beyond twice as many', async () => {
+it('Whoever has few calls gets in while one caller has as many as are let in, and not beyond twice as many', {
+  timeout: 300_000,
+}, async () => {
   const { app, call, many, answer, arrived } = await guarded()
   const most = many(500, 'one')
   await until(async () => arrived() === 500)

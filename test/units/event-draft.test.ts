@@ -73,12 +73,4 @@ describe('A key in the month', () => {
     expect([press('Home', '2026-11-17'), press('End', '2026-11-17')]).toEqual(['2026-11-15', '2026-11-21'])
     expect([press('PageUp', '2026-03-31'), press('PageDown', '2026-12-15')]).toEqual(['2026-02-28', '2027-01-15'])
   })
-
-  it('does nothing at the edge of what the server takes, and with other keys', () => {
-    expect(press('ArrowLeft', '1900-01-01')).toBeUndefined()
-    expect(press('a', '2026-11-17')).toBeUndefined()
-    expect(
-      movedBy({ key: 'Home', ctrlKey: true, metaKey: false, altKey: false }, '2026-11-17', 7, false),
-    ).toBeUndefined()
-  })
 })

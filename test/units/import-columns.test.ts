@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { FORMAT, findColumns, ROLES } from '../../cli/src/import/columns.ts'
+import { FORMAT, findColumns } from '../../cli/src/import/columns.ts'
 import { readDay } from '../../cli/src/import/dates.ts'
 import { plainName, trimmed } from '../../cli/src/import/names.ts'
 
 const wishes = { format: 'csv', map: {}, listBy: undefined, done: undefined } as const
 
 describe('The columns of an import', () => {
-  it('are documented by all of their names', () => {
-    const rows = [...readFileSync('docs/importing.md', 'utf8').matchAll(/^\| `(\w+)` \| (.+) \|$/gm)]
-    const documented = Object.fromEntries(rows.map(([, role, names = '']) => [role, names.split(', ')]))
-    for (const role of ROLES) expect([role, documented[role] ?? []]).toEqual([role, FORMAT.csv.names[role]])
-  })
-
   it('never have one name for two fields', () => {
     for (const { names, secondList = [] } of Object.values(FORMAT)) {
       const all = [...Object.values(names).flat(), ...secondList].map(plainName)
@@ -36,15 +29,11 @@ describe('A due date', () => {
     ['2027-02-01', 'iso', '2027-02-01'],
     ['٢٠٢٧-٠٢-٠١', 'iso', '2027-02-01'],
     ['\u200f2027-02-01T10:00:00Z', 'iso', '2027-02-01'],
-    ['2027/2/1', 'day-first', '2027-02-01'],
-    ['1.2.2027 10:00 AM', 'day-first', '2027-02-01'],
     ['1.2.2027', 'month-first', '2027-01-02'],
     ['1448-08-24', 'hijri', '2027-02-01'],
     ['24/8/1448', 'hijri-day-first', '2027-02-01'],
     ['1448-08-24', 'hijri-day-first', '2027-02-01'],
     ['٢٤\u200f/٨\u200f/١٤٤٨ هـ', 'hijri-day-first', '2027-02-01'],
-    ['1448/8/24هـ', 'iso', '2027-02-01'],
-    ['24/8/1448 ه', 'day-first', '2027-02-01'],
     ['\u20672027-02-01 م\u2069', 'hijri', '2027-02-01'],
     ['1/2/2027م', 'hijri-day-first', '2027-02-01'],
     // Here the letter means the afternoon.

@@ -39,17 +39,6 @@ describe('parseJsonObject', () => {
     )
   })
 
-  it.each([
-    '{"a":1,"a":2}',
-    '{"a":1,"\\u0061":2}',
-    '{"a":{"b":1},"c":[{"a":0}],"a":2}',
-    '{"":1,"":2}',
-    '{"__proto__":1,"__proto__":2}',
-    '{"\\"":1,"\\u0022":2}',
-  ])('refuses %s', text => {
-    expect(() => parse(text)).toThrow('more than once')
-  })
-
   it('names the keys that stand twice in an object below the top, up to one in an entry of a list there', () => {
     const text =
       '{"o":{"a":1,"a":2},"n":[[{"a":1,"a":2}]],"l":[{"a":"{[,:","a":2},[1,2],{"a":1,"b":{"a":1,"a":2},"\\u0062":0,"b":0},{"a":1}]}'
@@ -77,28 +66,17 @@ describe('parseJsonObject', () => {
     expect(parse(text)).toEqual(JSON.parse(text))
   })
 
-  it.each(['', ' ', '\r\n\t'])('takes a body of nothing (%j) for an empty object', text => {
-    expect(parse(text)).toEqual({})
-  })
-
-  it.each(['null', '1', '"a"', 'true', '[]', '[{"a":1}]'])('refuses %s, which is no object', text => {
-    expect(() => parse(text)).toThrow('must be a JSON object')
-  })
-
-  it.each(['{', '{"a":1,}', "{'a':1}", '{"a":01}', '{"a":NaN}', '{"a":"\n"}', '{}{}', 'a=1', '{"a":1'])(
-    'refuses %j, which is no JSON',
-    text => {
-      expect(() => parse(text)).toThrow('must be valid JSON')
-    },
-  )
-
-  it.each([[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xd9]])(
-    'refuses bytes that are not UTF-8: %j',
-    (...bytes) => {
+  it('takes a body of nothing for an empty object, and refuses what is no object, no JSON or no UTF-8', () => {
+    for (const text of ['', ' ', '\r\n\t']) expect(parse(text)).toEqual({})
+    for (const text of ['null', '1', '"a"', 'true', '[]', '[{"a":1}]'])
+      expect(() => parse(text), text).toThrow('must be a JSON object')
+    for (const text of ['{', '{"a":1,}', "{'a':1}", '{"a":01}', '{"a":NaN}', '{"a":"\n"}', '{}{}', 'a=1', '{"a":1'])
+      expect(() => parse(text), text).toThrow('must be valid JSON')
+    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xd9]]) {
       const wrapped = new Uint8Array([...new TextEncoder().encode('{"a":"'), ...bytes, 0x22, 0x7d])
       expect(() => parseJsonObject(wrapped)).toThrow('must be valid UTF-8')
-    },
-  )
+    }
+  })
 
   it('keeps how each number at the top was written, and no other', () => {
     const { fields, numbers } = read('{"a": 1.50, "b": -2e+3,"c":"7","d":[8],"e":{"f":9},"\\u0067":0}')
@@ -139,15 +117,5 @@ describe('parseJsonObject', () => {
     expect(Object.keys(parse(`{"a":${nested(999)},"b":[${nested(998)},${nested(998)}]}`))).toEqual(['a', 'b'])
     for (const more of [nested(1_000), '['.repeat(1_000), '{"a":'.repeat(1_000)])
       expect(() => parse(`{"a":${more}`)).toThrow('is nested too deeply')
-  })
-
-  it.each([
-    ['letters', 'x'],
-    ['Arabic letters', 'م'],
-    ['escaped Arabic letters', '\\u0645'],
-    ['escaped quotes', '\\"'],
-  ])('reads a string of 16 MB of %s', (_, piece) => {
-    const text = `{"content":"${piece.repeat(16_000_000 / Buffer.byteLength(piece))}","name":"a.txt"}`
-    expect(Object.keys(parse(text))).toEqual(['content', 'name'])
   })
 })

@@ -131,26 +131,6 @@ describe('A notification by mail', () => {
       expect(seen(mail.text)).toContain(shown)
   })
 
-  it.each([
-    ['en', 'New reply: Moving day', 'Layla Haddad replied to the discussion “Moving day” in Office move.', 'follow'],
-    ['ar', 'رد جديد: Moving day', 'رد من Layla Haddad في النقاش «Moving day» في مشروع Office move.', 'متابعاتك'],
-  ] as const)('tells of a reply in %s, and why it is sent', (language, subject, sentence, reason) => {
-    const mail = composeNotification(facts({ kind: 'discussion_replied', language }))
-    expect(seen(mail.subject)).toBe(subject)
-    for (const shown of [sentence, reason, 'https://diwan.example.com']) expect(seen(mail.text)).toContain(shown)
-  })
-
-  it('never lets an Arabic verb agree with a person, and asks for nothing in the masculine', () => {
-    for (const kind of NOTIFICATION_KINDS) {
-      const mail = composeNotification(facts({ kind, language: 'ar', title: 'س', name: 'ص', actor: 'ليلى', code: 'c' }))
-      // Whoever acted follows a noun and a preposition, and no verb.
-      for (const [, before] of seen(mail.text).matchAll(/(\S+) ليلى/g)) expect(before).toBe('من')
-      expect(mail.subject + seen(mail.text)).not.toMatch(
-        /(^|[\s،.؛])[وف]?(تدير|تتابع|تجد|اقبل|افتح|افصل|افصله|أبطل|أخبر|أعد|شغّل|أدخل|اضغط|انقر)(?=[\s.،])/,
-      )
-    }
-  })
-
   it('of each kind is aligned right line by line in Arabic, by programs that look at the first letter', () => {
     for (const kind of NOTIFICATION_KINDS) {
       const { text } = composeNotification(facts({ kind, language: 'ar', code: kind === 'invitation' ? 'c' : null }))
@@ -198,26 +178,6 @@ describe('A notification by mail', () => {
       const withoutIsolates = (part: string) => part.replace(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '')
       for (const part of [ordinary, subject]) expect(withoutIsolates(withoutIsolates(part))).not.toMatch(COMMANDS)
     }
-  })
-
-  it('says which calendar is out of step, and carries no event', () => {
-    for (const [language, shown] of [
-      ['en', 'more than a day'],
-      ['ar', 'أكثر من يوم'],
-    ] as const) {
-      const mail = composeNotification(
-        facts({ kind: 'calendar_failing', title: 'calendar.example.com', project: null, language }),
-      )
-      expect([mail.subject, mail.text]).toEqual([
-        expect.stringContaining('calendar.example.com'),
-        expect.stringContaining(shown),
-      ])
-      expect(mail.calendar).toBeUndefined()
-    }
-  })
-
-  it('leaves the project out when there is none', () => {
-    expect(composeNotification(facts({ project: null })).text).not.toMatch(/null|” in [^D]/)
   })
 
   it('lets nothing that people wrote become markup or another header line', () => {

@@ -4,9 +4,8 @@ import { answerOf, startThread } from '../../src/lib/thread.ts'
 
 // What reading takes most memory for is many small pieces: lines, elements, components, keys. The threads may take twice as much.
 const within = (maxOldGenerationSizeMb: number) => ({ maxOldGenerationSizeMb, maxYoungGenerationSizeMb: 16 })
-const [HALF_FOR_CALENDARS, HALF_FOR_BODIES] = [within(64), within(256)]
+const HALF_FOR_CALENDARS = within(64)
 const EVENT_BYTES = 1_048_576
-const BODY_BYTES = 30_000_000
 const OURS = [
   ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:u', 'ORGANIZER:mailto:o@example.com', 'ATTENDEE:mailto:a@example.com'],
   ...['END:VEVENT', 'END:VCALENDAR', ''],
@@ -35,20 +34,4 @@ it.each<[string, Reading]>([
   const worker = new URL('../../src/adapters/caldav/reader.ts', import.meta.url).href
   const answer = await answerOf(() => startThread('worker', worker, reading, HALF_FOR_CALENDARS), 60_000)
   expect(answer).toSatisfy(read => read === 'none' || (read as string).includes('UID:u'))
-})
-
-const many = (count: number, piece: (at: number, bytes: number) => string) =>
-  Array.from({ length: count }, (_, at) => piece(at, BODY_BYTES / count - 20)).join(',')
-
-it.each([
-  ['one text', () => `{${many(1, (at, bytes) => `"${at}":"${'ع'.repeat(bytes / 2)}"`)}}`],
-  ['long keys', () => `{${many(14_000, (at, bytes) => `"${at}${'ع'.repeat(bytes / 2)}":1`)}}`],
-  ['long numbers', () => `{${many(14_000, (at, bytes) => `"${at}":${'1'.repeat(bytes)}`)}}`],
-  ['texts in a list', () => `{"a":[${many(39_000, (_, bytes) => `"${'ع'.repeat(bytes / 2)}"`)}]}`],
-])('A body full of %s takes less than half of the memory that its thread may take', async (_, body) => {
-  const worker = new URL('../../src/lib/json-apart.ts', import.meta.url).href
-  const bytes = new TextEncoder().encode(body())
-  expect(bytes.length).toBeGreaterThan(BODY_BYTES * 0.9)
-  const answer = await answerOf(() => startThread('json-worker', worker, bytes, HALF_FOR_BODIES), 60_000)
-  expect(answer).toHaveProperty('reading.fields')
 })

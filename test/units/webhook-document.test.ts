@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWebhookSecret, signature } from '../../src/domain/webhooks/signature.ts'
-import { WEBHOOK_KINDS } from '../../src/domain/webhooks/webhooks.ts'
 import { documented } from '../support/documented.ts'
 
 const path = join(import.meta.dirname, '../../docs/webhooks.md')
@@ -38,10 +37,4 @@ describe('The lines of the document that verify a message', () => {
     expect(isGenuine(headers([other]), body, secret)).toBe(false)
     expect(isGenuine(headers([secret], Math.floor(Date.now() / 1000) - 600), body, secret)).toBe(false)
   })
-})
-
-it('The kinds that the document uses as examples are kinds', () => {
-  const [, sent = '[]'] = readFileSync(path, 'utf8').match(/"kinds": (\[[^\]]*\])/) ?? []
-  expect(JSON.parse(sent)).not.toEqual([])
-  for (const kind of JSON.parse(sent)) expect(WEBHOOK_KINDS).toContain(kind)
 })
