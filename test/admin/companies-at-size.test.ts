@@ -1,3 +1,5 @@
+// @module-tag long
+
 import assert from 'node:assert'
 import { expect, it } from 'vitest'
 import { listCompanies } from '../../src/admin/company-list.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import assert from 'node:assert'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Generated, generate } from '../../cli/src/local/generated-data.ts'

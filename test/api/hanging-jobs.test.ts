@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { expect, it } from 'vitest'
 import type { Mailer } from '../../src/domain/ports/mailer.ts'
 import type { Scanner, Verdict } from '../../src/domain/ports/virus-scanner.ts'

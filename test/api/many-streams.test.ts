@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'

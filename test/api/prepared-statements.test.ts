@@ -1,3 +1,5 @@
+// @module-tag long
+
 import assert from 'node:assert'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'

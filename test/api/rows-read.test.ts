@@ -1,3 +1,5 @@
+// @module-tag long
+
 import type { TObject } from 'typebox'
 import { beforeAll, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'

@@ -33,12 +33,7 @@ export const CONCERNS: Record<string, string[]> = {
   ],
   'src/domain/access/quota.ts': ['units/quota', 'api/daily-quota', 'api/task-batches'],
   'src/domain/access/call-counts.ts': ['units/call-counts', 'admin/usage'],
-  'src/domain/records/counts.ts': [
-    'admin/counts',
-    'api/task-lists',
-    'api/tasks',
-    'api/tasks-under-concurrency',
-  ],
+  'src/domain/records/counts.ts': ['admin/counts', 'api/task-lists', 'api/tasks', 'api/tasks-under-concurrency'],
   'src/domain/feed/feed.ts': ['api/changes', 'admin/changes', 'api/change-streams'],
   'src/domain/feed/cursor.ts': ['api/changes', 'admin/changes'],
   'src/domain/feed/stream.ts': ['api/change-streams', 'client/changes', 'api/many-streams'],

@@ -15,7 +15,7 @@ import { ON_TASKS } from './model/tasks.ts'
 export const COMMANDS = 40
 
 /** A command for every write of the API, by the name of its operation. */
-export const ACTS: Record<string, Act> = {
+const ACTS: Record<string, Act> = {
   ...ON_PROJECTS,
   ...ON_LISTS,
   ...ON_TASKS,

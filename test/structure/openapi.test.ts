@@ -139,7 +139,9 @@ describe.each(FILES)('$file', ({ file, described, endpoints }) => {
     expect(inQuery.filter(({ schema }) => schema.enum?.includes('true'))).toEqual([])
   })
 
-  it('lists every status that an operation may answer, with examples that fit their schemas', { timeout: 300_000 }, () => {
+  it('lists every status that an operation may answer, with examples that fit their schemas', {
+    timeout: 300_000,
+  }, () => {
     for (const { name, method, path, operation } of operations) {
       const statuses = Object.keys(operation.responses)
       const expected = method === 'get' ? READ_FAILURES : WRITE_FAILURES

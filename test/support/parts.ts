@@ -41,7 +41,7 @@ export function findPart(name: Part): string | undefined {
   return isShown(name) ? FINDERS[name]() : undefined
 }
 
-export function missingParts(): Part[] {
+function missingParts(): Part[] {
   return NAMES.filter(name => findPart(name) === undefined)
 }
 
