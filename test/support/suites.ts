@@ -72,7 +72,7 @@ const MANY_VALUES =
 
 const PURE = ['test/{units,structure}/**/*.test.ts']
 const ADAPTERS = ['test/adapters/**/*.test.ts']
-const OVER_HTTP = ['test/{api,admin,mcp}/**/*.test.ts']
+const OVER_HTTP = ['test/{contract,api,admin,mcp}/**/*.test.ts']
 /** The client is the same whatever the server keeps its records in. */
 const CLIENT = 'test/client/**/*.test.ts'
 const EMBEDDED = [...OVER_HTTP, CLIENT]
