@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
-import type { Answer, TestCompany } from '../support/diwan.ts'
 import { ignoredIn } from '../support/contract.ts'
-import { expectLinear } from '../support/growth.ts'
+import type { Answer, TestCompany } from '../support/diwan.ts'
 import { requestText, sendRaw } from '../support/raw-http.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
@@ -201,7 +200,7 @@ describe('Names that are not ours', () => {
       named(10_000, n => `f${n}`),
       named(2, n => `${'a'.repeat(99 * n)}${'🚀'.repeat(1_000)}`),
       named(100, n => 'م'.repeat(900) + n),
-      JSON.stringify({ x: 'é"\\\'.repeat(150_000) }),
+      JSON.stringify({ x: 'é"\\'.repeat(150_000) }),
       `{"x":${'['.repeat(999)}${']'.repeat(999)}}`,
     ]) {
       const answer = await post(`{"name":"x",${fields.slice(1)}`)
@@ -214,7 +213,12 @@ describe('Names that are not ours', () => {
     expect([answer.status, answer.body.meta.limit]).toEqual([200, 5])
     expect(ignoredIn(answer, 'parameters')).toEqual(['Limit', 'x', '__proto__', 'toString'])
     expect(ignoredIn(await company.api.get('/projects?limit=5&offset=0&&==='), 'parameters')).toBeUndefined()
-    const names = ['a, b', '🚀'.repeat(30), 'a\u0000\r\nSet-Cookie: b', ...Array.from({ length: 100 }, (_, n) => `p${n}`)]
+    const names = [
+      'a, b',
+      '🚀'.repeat(30),
+      'a\u0000\r\nSet-Cookie: b',
+      ...Array.from({ length: 100 }, (_, n) => `p${n}`),
+    ]
     const path = `/me?${names.map(name => `${encodeURIComponent(name)}=1`).join('&')}`
     const many = await company.api.get(path)
     expect(ignoredIn(many, 'parameters')).toHaveLength(20)
@@ -235,42 +239,12 @@ describe('A filter that cannot be read', () => {
   })
 })
 
-describe('Hostile text takes no more than linear time:', () => {
-  const upload = (content_base64: string) =>
-    company.api.post(`/projects/${ref}/files`, { name: 'x.bin', content_base64 })
-
-  it('content_base64 of padding', async () => {
-    await expectLinear(async size => {
-      expectUnprocessable(await upload(`${'='.repeat(size)}A`), /^content_base64 must be standard base64/)
-    })
-    expectUnprocessable(await upload(`${'='.repeat(20_000_000)}A`), /^content_base64 is too large/)
-  })
-
-  it('an e-mail address of dots', async () => {
-    await expectLinear(
-      async size => {
-        const person = { name: 'Layla', email: `a@${'.'.repeat(size)} ` }
-        expectUnprocessable(await company.admin.post('/users', person), /^email is too long: at most 254 characters/)
-      },
-      [2_000, 16_000, 128_000, 1_000_000],
-    )
-  })
-
-  it('a content type of spaces', async () => {
-    await expectLinear(
-      async size => {
-        const type = `application/json${' '.repeat(size)}x`
-        expectUnprocessable(await post('{"name":"x"}', { 'content-type': type }), /^body must be JSON/)
-      },
-      [1_900, 15_200],
-    )
-  })
-})
-
 describe('X-Request-Id', () => {
   it('is kept where it is one, and replaced by one of ours where it is not', async () => {
     for (const path of ['/me', '/nothing', '/projects/missing', '/projects/%zz'])
-      expect((await company.api.get(path, { 'x-request-id': 'A.b:c_d-1' })).headers.get('x-request-id')).toBe('A.b:c_d-1')
+      expect((await company.api.get(path, { 'x-request-id': 'A.b:c_d-1' })).headers.get('x-request-id')).toBe(
+        'A.b:c_d-1',
+      )
     for (const id of ['', 'two words', 'a\tb', '<script>', 'é', 'x'.repeat(1_000)]) {
       const answer = await app.diwan.api().get('/me', { 'x-request-id': id })
       expect([id, answer.headers.get('x-request-id')]).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/)])
@@ -279,79 +253,49 @@ describe('X-Request-Id', () => {
 })
 
 describe('On the wire', () => {
-  it.each<[string, (url: string) => string | Uint8Array]>([
-    ['garbage', () => 'garbage\r\n\r\n'],
-    ['bytes of TLS', () => Buffer.from('16030100a5010000a10303', 'hex')],
-    ['HTTP/2 without asking', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['an unknown method', () => requestText('BREW', '/api/v1/me')],
-    ['a space in the address', () => requestText('GET', '/api/v1/projects/a b')],
-    ['a NUL in a header', () => requestText('GET', '/api/v1/me', { 'x-a': 'a\u0000b' })],
-    [
-      'two lengths',
-      () => requestText('POST', '/api/v1/projects', { 'content-length': '2', 'Content-Length': '3' }, '{}'),
-    ],
-    ['a length that is no number', () => requestText('POST', '/api/v1/projects', { 'content-length': 'x' })],
-    ['20,000 characters of headers', () => requestText('GET', '/api/v1/me', { 'x-a': 'x'.repeat(20_000) })],
-    ['an address of 20,000 characters', () => requestText('GET', `/api/v1/projects/${'x'.repeat(20_000)}`)],
-    [
-      '3,000 headers',
-      () =>
-        requestText('GET', '/api/v1/me', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`x-${n}`, '1']))),
-    ],
-  ])('%s is answered in our envelope, as 422', async (_, bytes) => {
-    const answer = await sendRaw(app.url, bytes(app.url))
-    expectRefusal(answer, 422, 'unprocessable_entity')
-    expect(answer.headers.get('x-request-id')).toBeTruthy()
+  it('what is no HTTP, or too much of it, is answered in our envelope, as 422', async () => {
+    const me = (headers: Record<string, string>) => requestText('GET', '/api/v1/me', headers)
+    for (const bytes of [
+      'garbage\r\n\r\n',
+      Buffer.from('16030100a5010000a10303', 'hex'),
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      requestText('BREW', '/api/v1/me'),
+      requestText('GET', '/api/v1/projects/a b'),
+      requestText('POST', '/api/v1/projects', { 'content-length': '2', 'Content-Length': '3' }, '{}'),
+      requestText('POST', '/api/v1/projects', { 'content-length': 'x' }),
+      requestText('GET', `/api/v1/projects/${'x'.repeat(20_000)}`),
+      me({ 'x-a': 'a\u0000b' }),
+      me({ 'x-a': 'x'.repeat(20_000) }),
+      me(Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`x-${n}`, '1']))),
+      me(authorization()).replace('host: diwan\r\n', ''),
+      me({ ...authorization(), Host: 'elsewhere' }),
+      requestText('GET', '/nowhere').replace('host: diwan\r\n', ''),
+    ]) {
+      const answer = await sendRaw(app.url, bytes)
+      expectRefusal(answer, 422, 'unprocessable_entity')
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
+    }
   })
 
-  it.each<[string, () => string, number]>([
-    ['no Host', () => requestText('GET', '/api/v1/me', authorization()).replace('host: diwan\r\n', ''), 422],
-    ['no Host for nobody', () => requestText('GET', '/nowhere').replace('host: diwan\r\n', ''), 422],
-    ['two Hosts', () => requestText('GET', '/api/v1/me', { ...authorization(), Host: 'elsewhere' }), 422],
-    [
-      'HTTP/1.0 without Host',
-      () =>
-        requestText('GET', '/api/v1/me', authorization())
-          .replace('HTTP/1.1', 'HTTP/1.0')
-          .replace('host: diwan\r\n', ''),
-      200,
-    ],
-    ['an address in absolute form', () => requestText('GET', 'http://elsewhere/api/v1/me', authorization()), 200],
-    ['an expectation nobody knows', () => requestText('GET', '/api/v1/me', { ...authorization(), expect: 'tea' }), 200],
-    [
-      'a wish to upgrade',
-      () =>
-        requestText('GET', '/api/v1/me', { ...authorization(), upgrade: 'websocket', connection: 'close, upgrade' }),
-      200,
-    ],
-    ['TRACE', () => requestText('TRACE', '/api/v1/me', authorization()), 404],
-    ['an asterisk', () => requestText('OPTIONS', '*', authorization()), 404],
-    ['a body on GET', () => requestText('GET', '/api/v1/me', { ...authorization(), 'content-length': '2' }, '{['), 200],
-    [
-      'a body in chunks',
-      () =>
-        requestText(
-          'POST',
-          '/api/v1/projects',
-          { ...authorization(), 'transfer-encoding': 'chunked' },
-          '8\r\n{"name":\r\n4\r\n"x"}\r\n0\r\n\r\n',
-        ),
-      201,
-    ],
-    [
-      'a compressed body',
-      () =>
-        requestText(
-          'POST',
-          '/api/v1/projects',
-          { ...authorization(), 'content-encoding': 'gzip', 'content-length': '2' },
-          '{}',
-        ),
-      422,
-    ],
-  ])('%s is no fault of ours', async (_, request, status) => {
-    const answer = await sendRaw(app.url, request())
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('x-request-id')).toBeTruthy()
+  it('what is unusual is served all the same, or not found', async () => {
+    const me = (headers: Record<string, string> = {}, path = '/api/v1/me') =>
+      requestText('GET', path, { ...authorization(), ...headers })
+    const post = (headers: Record<string, string>, body: string) =>
+      requestText('POST', '/api/v1/projects', { ...authorization(), ...headers }, body)
+    for (const [request, status] of [
+      [me().replace('HTTP/1.1', 'HTTP/1.0').replace('host: diwan\r\n', ''), 200],
+      [me({}, 'http://elsewhere/api/v1/me'), 200],
+      [me({ expect: 'tea' }), 200],
+      [me({ upgrade: 'websocket', connection: 'close, upgrade' }), 200],
+      [requestText('GET', '/api/v1/me', { ...authorization(), 'content-length': '2' }, '{['), 200],
+      [requestText('TRACE', '/api/v1/me', authorization()), 404],
+      [requestText('OPTIONS', '*', authorization()), 404],
+      [post({ 'transfer-encoding': 'chunked' }, '8\r\n{"name":\r\n4\r\n"x"}\r\n0\r\n\r\n'), 201],
+      [post({ 'content-encoding': 'gzip', 'content-length': '2' }, '{}'), 422],
+    ] as const) {
+      const answer = await sendRaw(app.url, request)
+      expect([request, answer.status]).toEqual([request, status])
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
+    }
   })
 })
