@@ -35,7 +35,7 @@ it('Every write has a body in test/support/contract.ts if it takes one, and ther
   expect(WRITES.length).toBeGreaterThan(50)
 })
 
-describe('Every endpoint of the API', () => {
+describe('Every endpoint of the API', { timeout: 300_000 }, () => {
   it('is closed without a key that is in force: 401 before anything else, which tells nothing', async () => {
     const { key, id } = (await world.company.admin.post('/keys', { name: 'Revoked', access: 'write' })).body.data
     await world.company.admin.delete(`/keys/${id}`)

@@ -26,7 +26,7 @@ const send = (client: Client, route: AdminRoute, path: string, query = '') =>
 const client = (token?: string) => app.diwan.client('/admin/v1', token)
 const described = (route: AdminRoute, answer: Answer) => expectDescribed(route as Route<EndpointFacts>, answer)
 
-describe('Every endpoint of the administration', () => {
+describe('Every endpoint of the administration', { timeout: 300_000 }, () => {
   it('is closed without a token, and with an API key', async () => {
     for (const route of CLOSED)
       for (const caller of [client(), client(world.company.key)]) {

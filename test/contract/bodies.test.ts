@@ -55,7 +55,7 @@ function misfits({ type, enum: values, maxLength, pattern, format, maxItems }: F
   return found
 }
 
-describe('Every write that takes a body', () => {
+describe('Every write that takes a body', { timeout: 300_000 }, () => {
   it('refuses one that cannot be read, or in which a field is missing or does not fit, and names the field', async () => {
     const { api, names } = world
     const before = await everythingRead(world)
@@ -120,7 +120,7 @@ function sameFields(route: Route, shown: Record<string, unknown>): Record<string
   return Object.fromEntries(names.map(name => [name, name in own ? own[name] : shown[name]]))
 }
 
-describe('Every PATCH', () => {
+describe('Every PATCH', { timeout: 300_000 }, () => {
   it('that sends back what was read, or nothing, changes nothing: neither the version nor the feed', async () => {
     const { api, names, company } = world
     const entries = async () =>

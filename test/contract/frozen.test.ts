@@ -38,7 +38,7 @@ async function expectFrozen(world: World, routes: Route[], message: string): Pro
   expect(await everythingRead(world)).toEqual(before)
 }
 
-describe('An archived project', () => {
+describe('An archived project', { timeout: 300_000 }, () => {
   it('refuses every write to what is in it, until it is unarchived; reads go on', async () => {
     const world = await furnishContract(app.diwan)
     const { api, names, elsewhere } = world
@@ -60,7 +60,7 @@ describe('An archived project', () => {
   })
 })
 
-describe('A read-only subscription', () => {
+describe('A read-only subscription', { timeout: 300_000 }, () => {
   it('refuses every write there is, until it is active again; reads go on', async () => {
     const world = await furnishContract(app.diwan)
     const { api, names, company } = world

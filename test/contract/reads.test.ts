@@ -37,7 +37,7 @@ const left = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'
 const SHOWN = READS.filter(({ endpoint }) => endpoint.name !== 'download_file')
 const PAGED = READS.filter(({ endpoint }) => endpoint.query?.properties.offset)
 
-describe('Every read of the API', () => {
+describe('Every read of the API', { timeout: 300_000 }, () => {
   it('answers as declared, and with an ETag under which the same read is 304, for GET and HEAD', async () => {
     await app.diwan.operator.patch(`/companies/${world.company.id}`, { daily_calls: 1_000 })
     for (const route of SHOWN) {
@@ -80,7 +80,7 @@ describe('Every read of the API', () => {
   })
 })
 
-describe('Every page', () => {
+describe('Every page', { timeout: 300_000 }, () => {
   const recordsIn = ({ body }: Answer) => (body.data.files ?? body.data).map((each: object) => JSON.stringify(each))
 
   it('has at most as many records as were asked for, of 1 to 100, and never fails on a number', async () => {
@@ -155,7 +155,7 @@ describe('Every page', () => {
   })
 })
 
-describe('A parameter that may be repeated', () => {
+describe('A parameter that may be repeated', { timeout: 300_000 }, () => {
   it('may be written with brackets, at every address that takes one', async () => {
     const { company, names, elsewhere } = world
     await newTask(company, names.list as string, { assignee_email: company.owner.email })

@@ -47,7 +47,7 @@ function wrongHandles(route: Route, place: number): Record<string, string> {
   }
 }
 
-describe('Every endpoint that names a record', () => {
+describe('Every endpoint that names a record', { timeout: 300_000 }, () => {
   it('answers 404, whatever else is sent, where no record of the company has the name, and changes nothing', async () => {
     const before = [await everythingRead(world), await everythingRead(stranger)]
     for (const route of NAMED) {
@@ -104,7 +104,7 @@ describe('Every endpoint that names a record', () => {
   })
 })
 
-describe('No read of the API', () => {
+describe('No read of the API', { timeout: 300_000 }, () => {
   it('shows anything of another company', async () => {
     const shown = JSON.stringify(await everythingRead(world))
     const theirs = Object.entries(stranger.names).filter(([, name]) => /^[a-z]{3}-/.test(name) && name !== 'crm-77')
@@ -114,7 +114,7 @@ describe('No read of the API', () => {
   })
 })
 
-describe('A record that was deleted', () => {
+describe('A record that was deleted', { timeout: 300_000 }, () => {
   it.each(['project', 'list', 'task', 'discussion', 'file', 'folder', 'event'])(
     'is not found by any endpoint, nor is what was below it: %s',
     async kind => {

@@ -42,7 +42,7 @@ async function shown(route: Route, { api, names }: World) {
 const CHANGES = WRITES.filter(({ endpoint }) => endpoint.method !== 'DELETE')
 const DELETIONS = WRITES.filter(({ endpoint }) => endpoint.method === 'DELETE')
 
-describe('A write', () => {
+describe('A write', { timeout: 300_000 }, () => {
   it.each(CHANGES.filter(readOf))('happens only to the version that If-Match names: $title', async route => {
     const { api, names } = world
     const before = await shown(route, world)
@@ -96,7 +96,7 @@ describe('A write', () => {
   })
 })
 
-describe('A deletion', () => {
+describe('A deletion', { timeout: 300_000 }, () => {
   it.each(DELETIONS)('is for one version, is in the audit, and happens once: $title', async route => {
     const own = await furnishContract(app.diwan)
     const { api, names } = own

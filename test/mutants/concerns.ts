@@ -7,6 +7,7 @@ export const CONCERNS: Record<string, string[]> = {
     'admin/usage-shares',
     'api/burst-throttle',
     'api/task-time',
+    'contract/access',
     'mcp/gate',
     'mcp/tools',
     'admin/keys',
@@ -53,12 +54,18 @@ export const CONCERNS: Record<string, string[]> = {
   ],
   'src/http/answers/pagination.ts': [
     'api/cursors',
+    'contract/reads',
     'api/company-tasks',
     'admin/cursors',
     'api/projects',
     'admin/audit',
   ],
   'src/http/requests/cursor.ts': ['api/cursors', 'admin/cursors', 'api/changes', 'admin/audit'],
-  'src/http/endpoints/conditional.ts': ['api/conditional-races', 'api/conditional-writes', 'api/etag'],
-  'src/http/answers/etag.ts': ['api/etag', 'api/conditional-writes'],
+  'src/http/endpoints/conditional.ts': [
+    'api/conditional-races',
+    'api/conditional-writes',
+    'contract/writes',
+    'api/etag',
+  ],
+  'src/http/answers/etag.ts': ['api/etag', 'api/conditional-writes', 'contract/reads'],
 }

@@ -10,8 +10,9 @@ const SUITE = SUITES.find(name => name === process.env.SUITE)
 /** Whether there is time for many rounds, and for what is long. */
 export const HAS_TIME = SUITE === undefined || SUITE === 'all'
 
-/** Of the app over HTTP: who may call, and one file for each kind of record. */
+/** Of the app over HTTP: what holds for every endpoint, who may call, and one file for each kind of record. */
 const QUICK = [
+  'test/contract/{access,frozen,writes}.test.ts',
   'test/api/{account,authentication,comments,company-tasks,conditional-races,daily-quota,discussions,etag,folders}.test.ts',
   'test/api/{idempotency,members,projects,task-actions,task-batches,task-lists,tasks,updated-at}.test.ts',
   'test/admin/{changes,get-catalog,keys,project-members,tokens,trash,users,webhooks}.test.ts',
