@@ -215,61 +215,47 @@ describe('External ids in a batch', () => {
   })
 })
 
-describe('The filter external_id', () => {
+it('The filter external_id finds records with any of several, in every order, with every other filter and in pages', async () => {
+  const { company, project, list } = await furnishWork(app.diwan)
+  const { api } = company
   const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
-
-  async function furnishNamed() {
-    const work = await furnishWork(app.diwan)
-    const { company, project, list } = work
-    const projects = [project, await app.diwan.project(company, { external_id: 'b' })]
-    await company.api.patch(`/projects/${project.id}`, { external_id: 'a' })
-    const lists = [await newList(company, project.id, { external_id: 'a' })]
-    lists.push(await newList(company, projects[1].id, { external_id: 'b' }))
-    const tasks = [
-      await newTask(company, list.id, { external_id: 'a', due_at: '2027-02-02' }),
-      await newTask(company, list.id, { external_id: 'b', due_at: '2027-02-01' }),
-      await newTask(company, lists[1].id, { external_id: 'c' }),
-    ]
-    const ids = (records: { id: string }[]) => records.map(({ id }) => id)
-    return { ...work, api: company.api, projects: ids(projects), lists: ids(lists), tasks: ids(tasks) }
+  const ids = (records: { id: string }[]) => records.map(({ id }) => id)
+  const other = await app.diwan.project(company, { external_id: 'b' })
+  await api.patch(`/projects/${project.id}`, { external_id: 'a' })
+  const lists = [
+    await newList(company, project.id, { external_id: 'a' }),
+    await newList(company, other.id, { external_id: 'b' }),
+  ]
+  const tasks = ids([
+    await newTask(company, list.id, { external_id: 'a', due_at: '2027-02-02' }),
+    await newTask(company, list.id, { external_id: 'b', due_at: '2027-02-01' }),
+    await newTask(company, lists[1].id, { external_id: 'c' }),
+  ])
+  const [a, b, c] = tasks
+  const ALL = 'external_id=a&external_id=b&external_id=c&external_id=d'
+  for (const [path, found] of [
+    [`/projects?${ALL}`, [other.id, project.id]],
+    ['/projects?external_id=b', [other.id]],
+    ['/projects?external_id=A', []],
+    ['/projects?external_id=%00', []],
+    [`/projects/${project.id}/lists?${ALL}&limit=1`, [lists[0].id]],
+    [`/company/tasks?${ALL}`, tasks],
+    [`/company/tasks?${ALL}&sort=due`, [b, a, c]],
+    [`/company/tasks?${ALL}&sort=-created`, [c, b, a]],
+    [`/company/tasks?${ALL}&project=${other.id}`, [c]],
+    [`/company/tasks?${ALL}&due_from=2027-02-02`, [a]],
+    [`/company/tasks?${ALL}&completed=true`, []],
+    [`/company/tasks?${ALL}&unassigned=true&updated_since=2026-01-01`, tasks],
+    [`/projects/${project.id}/tasks?${ALL}`, [a, b]],
+  ] as const) {
+    const answer = await api.get(path)
+    expect([path, idsOf(answer), answer.body.meta.total]).toEqual([path, found, found.length])
   }
-
-  it('finds projects and lists, any of several, with their total', async () => {
-    const { api, project, projects, lists } = await furnishNamed()
-    const both = await api.get('/projects?external_id=a&external_id=b&external_id=nobody')
-    expect([idsOf(both), both.body.meta.total]).toEqual([projects.toReversed(), 2])
-    expect(idsOf(await api.get('/projects?external_id=b'))).toEqual([projects[1]])
-    expect((await api.get('/projects?external_id=A')).body.meta.total).toBe(0)
-    expect((await api.get('/projects?external_id=%00')).body.data).toEqual([])
-    const found = await api.get(`/projects/${project.id}/lists?external_id=a&external_id=b&limit=1`)
-    expect([idsOf(found), found.body.meta.total]).toEqual([[lists[0]], 1])
-    expect((await api.get(`/projects/${project.id}/lists`)).body.meta.total).toBe(2)
-  })
-
-  it('finds tasks of the company and of a project, in every order and with every other filter', async () => {
-    const { api, project, projects, tasks } = await furnishNamed()
-    const [a, b, c] = tasks
-    const all = 'external_id=a&external_id=b&external_id=c&external_id=d'
-    const found = await api.get(`/company/tasks?${all}`)
-    expect([idsOf(found), found.body.meta.total]).toEqual([tasks, 3])
-    expect(idsOf(await api.get(`/company/tasks?${all}&sort=due`))).toEqual([b, a, c])
-    expect(idsOf(await api.get(`/company/tasks?${all}&sort=-created&limit=2`))).toEqual([c, b])
-    expect(idsOf(await api.get(`/company/tasks?${all}&project=${projects[1]}`))).toEqual([c])
-    expect(idsOf(await api.get(`/company/tasks?${all}&due_from=2027-02-02`))).toEqual([a])
-    expect(idsOf(await api.get(`/company/tasks?${all}&completed=true`))).toEqual([])
-    expect(idsOf(await api.get(`/company/tasks?${all}&unassigned=true&updated_since=2026-01-01`))).toEqual(tasks)
-    expect(idsOf(await api.get(`/projects/${project.id}/tasks?${all}`))).toEqual([a, b])
-    await api.post(`/tasks/${a}/complete`)
-    expect(idsOf(await api.get(`/company/tasks?${all}&completed_since=2026-01-01`))).toEqual([a])
-    await api.post(`/projects/${projects[1]}/archive`)
-    expect(idsOf(await api.get(`/company/tasks?${all}&sort=-updated`))).toEqual([a, b])
-  })
-
-  it('pages with a cursor', async () => {
-    const { api, tasks } = await furnishNamed()
-    const query = '/company/tasks?external_id=a&external_id=b&external_id=c&limit=2'
-    const first = await api.get(query)
-    const second = await api.get(`${query}&cursor=${first.body.meta.next_cursor}`)
-    expect([idsOf(first), idsOf(second), second.body.meta.total]).toEqual([tasks.slice(0, 2), tasks.slice(2), 3])
-  })
+  const first = await api.get(`/company/tasks?${ALL}&limit=2`)
+  const second = await api.get(`/company/tasks?${ALL}&limit=2&cursor=${first.body.meta.next_cursor}`)
+  expect([idsOf(first), idsOf(second), second.body.meta.total]).toEqual([tasks.slice(0, 2), tasks.slice(2), 3])
+  await api.post(`/tasks/${a}/complete`)
+  expect(idsOf(await api.get(`/company/tasks?${ALL}&completed_since=2026-01-01`))).toEqual([a])
+  await api.post(`/projects/${other.id}/archive`)
+  expect(idsOf(await api.get(`/company/tasks?${ALL}&sort=-updated`))).toEqual([a, b])
 })

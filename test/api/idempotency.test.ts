@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer, Client } from '../support/diwan.ts'
@@ -144,32 +142,5 @@ describe('Repeats at the same moment', () => {
       for (const { body } of answers.filter(({ status }) => status === 409)) expect(body.error.code).toBe('conflict')
     }
     expect(await total(tasks)).toBe(11)
-  })
-
-  it('by a client that sends every POST three times at once, and again on 409, create each thing once', async () => {
-    async function insist(path: string, body: object, name: string): Promise<Answer> {
-      const answer = await api.post(path, body, named(name))
-      return answer.status === 409 ? insist(path, body, name) : answer
-    }
-    const thrice = async (path: string, body: object) => {
-      const name = randomUUID()
-      const answers = await Promise.all([1, 2, 3].map(() => insist(path, body, name)))
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-      expect(new Set(answers.map(answer => JSON.stringify(answer.body))).size).toBe(1)
-      return answers[0]?.body.data
-    }
-    const project = await thrice('/projects', { name: 'Thrice' })
-    await Promise.all(
-      ['a', 'b'].map(async title => {
-        const list = await thrice(`/projects/${project.id}/lists`, { title })
-        await Promise.all(['d', 'e'].map(each => thrice(`/lists/${list.id}/tasks`, { title: each })))
-        await thrice(`/projects/${project.id}/discussions`, { title })
-      }),
-    )
-    const { data } = (await api.get(`/projects/${project.id}`)).body
-    expect([data.task_lists_count, data.tasks_count]).toEqual([2, 4])
-    const entries = await app.database.db.one(sql`select count(*) from timeline_entries t
-      join projects p on p.company_id = t.company_id and p.id = t.project_id where p.ref = ${project.id}`)
-    expect([await total(`/projects/${project.id}/discussions`), entries]).toEqual([2, { count: 2 }])
   })
 })

@@ -196,14 +196,6 @@ describe('Of the daily allowance', () => {
     expect(await left()).toBe(before - 108)
   })
 
-  it('the last call that is left is enough for a batch of one', async () => {
-    const { send, left } = await furnish(20)
-    for (let calls = await left(); calls > 1; calls = await left());
-    const last = await send(titled('a'))
-    expect([last.status, remaining(last)]).toEqual([201, 0])
-    expect((await send(titled('b'))).status).toBe(429)
-  })
-
   it('one that cannot be read, is not found or forbidden, or repeats another, spends one', async () => {
     const { own, path, send, left } = await furnish(1_000)
     const named = { 'idempotency-key': 'once' }

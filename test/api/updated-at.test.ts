@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
-import { furnishWork, newComment, newList, newTask } from '../support/factories.ts'
+import { furnishWork, newList } from '../support/factories.ts'
 
 const app = useApp()
 
@@ -76,23 +76,5 @@ describe('updated_at of a task list', () => {
     ]
     for (const [name, expected, act] of acts)
       expect([name, await moves(() => api.get(address), act)]).toEqual([name, expected])
-  })
-})
-
-describe('The refs of parents', () => {
-  it('stand on tasks and lists wherever they are shown, and follow a move', async () => {
-    const { company, project, list } = await furnishWork(app.diwan)
-    const { api } = company
-    const target = await newList(company, (await app.diwan.project(company)).id)
-    const task = await newTask(company, list.id)
-    const [shownList] = (await api.get(`/projects/${project.id}/lists`)).body.data
-    expect([shownList.project_id, list.project_id]).toEqual([project.id, project.id])
-    const parents = { project_id: project.id, task_list_id: list.id }
-    expect(task).toMatchObject(parents)
-    for (const each of (await api.get(`/lists/${list.id}/tasks`)).body.data) expect(each).toMatchObject(parents)
-    await newComment(company, `/tasks/${task.id}`)
-    await api.post(`/tasks/${task.id}/move`, { list_id: target.id })
-    const moved = { project_id: target.project_id, task_list_id: target.id }
-    expect((await api.get(`/tasks/${task.id}`)).body.data).toMatchObject(moved)
   })
 })
