@@ -29,7 +29,7 @@ function expectUnknownEndpoint({ status, body }: Answer, path: string): void {
   expect(body).toEqual({ error: { code: 'unknown_endpoint', message: expect.any(String), path } })
 }
 
-describe('What no endpoint answers', () => {
+describe('An address that no endpoint answers', () => {
   it('is 404 unknown_endpoint with its path, with and without a key', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
@@ -253,7 +253,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('On the wire', () => {
-  it('what is no HTTP, or too much of it, is answered in our envelope, as 422', async () => {
+  it('bytes that are no HTTP, or too many of them, are answered in our envelope, as 422', async () => {
     const me = (headers: Record<string, string>) => requestText('GET', '/api/v1/me', headers)
     for (const bytes of [
       'garbage\r\n\r\n',
@@ -277,7 +277,7 @@ describe('On the wire', () => {
     }
   })
 
-  it('what is unusual is served all the same, or not found', async () => {
+  it('an unusual request is served all the same, or not found', async () => {
     const me = (headers: Record<string, string> = {}, path = '/api/v1/me') =>
       requestText('GET', path, { ...authorization(), ...headers })
     const post = (headers: Record<string, string>, body: string) =>

@@ -190,7 +190,7 @@ describe('An upsert', () => {
   })
 })
 
-describe('Who wants the same external id at the same moment', () => {
+describe('One of several that want the same external id at the same moment', () => {
   const ROUNDS = roundsOfRace(24)
   const sorted = (answers: Answer[]) => answers.map(({ status }) => status).sort()
 

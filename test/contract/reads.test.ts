@@ -77,6 +77,15 @@ describe('Every read of the API', { timeout: 300_000 }, () => {
       for (const query of [...names.map(name => `${name}=`), names.map(name => `${name}=`).join('&')])
         expect([route.title, query, said(await get(route, `?${query}`))]).toEqual([route.title, query, plain])
     }
+    // In the feed, among several, and for the administration too.
+    const { api, admin } = world.company
+    expect((await api.get('/company/changes?after=&limit=')).body.data).toEqual([])
+    expect((await api.get('/company/tasks?assignee_email=&assignee_email=nobody@example.com')).body.data).toEqual([])
+    expect((await api.get('/company/tasks?limit=1&limit=')).body.meta.limit).toBe(1)
+    expect(
+      (await admin.get('/audit?outcome=&operation=&by_kind=&by_id=&key_id=&from=&to=&cursor=&limit=')).status,
+    ).toBe(200)
+    expect((await api.get('/company/tasks?project=%20')).status).toBe(422)
   })
 })
 
