@@ -1,9 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import { type Answer, type Client, created } from '../support/diwan.ts'
 
 const BURST = 10
 const app = useOwnApp({ burstPerMinute: BURST, trustProxy: 'loopback' })
+
+// However slow the machine is, no minute passes during a test.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 let addresses = 0
 const freshAddress = () => `2001:db8:3:${(++addresses).toString(16)}::1`

@@ -110,29 +110,21 @@ describe('Pages by cursor', () => {
         expect(new Set(seen).size).toBe(seen.length)
         expect(seen.filter(id => staying.has(id))).toHaveLength(staying.size)
       })
-      await fc.assert(property, { numRuns: HAS_TIME ? 6 : 2 })
+      await fc.assert(property, { numRuns: HAS_TIME ? 4 : 2 })
     },
   )
 
-  it.each(Object.keys(KINDS))('of %s are those by offset', async name => {
+  it('have all records in their order whatever their size, and outrank an offset', async () => {
     const own = await app.diwan.company()
     const project = (await app.diwan.project(own)).id
-    const kind = KINDS[name]?.(own, project, (await newList(own, project)).id) as Kind
-    for (let n = 0; n < 7; n++) await kind.add(n)
-    const inOne = idsIn(await own.api.get(`${kind.path}limit=100`))
-    expect(inOne.length).toBeGreaterThanOrEqual(7)
-    for (const limit of [1, 2, 3, 100]) expect(await everyPage(own.api, kind.path, limit)).toEqual(inOne)
-  })
-
-  it('end on the page that has the last record', async () => {
-    const meta = async (path: string) => (await company.api.get(`/lists/${list}/tasks?${path}`)).body.meta
-    expect((await meta('limit=5')).next_cursor).toBeNull()
-    expect((await meta('offset=3&limit=2')).next_cursor).toBeNull()
-    expect((await meta('offset=9')).next_cursor).toBeNull()
-    expect((await meta('limit=4')).next_cursor).toMatch(/^[\w-]+$/)
-  })
-
-  it('take a page of any size, and outrank an offset', async () => {
+    const ownList = (await newList(own, project)).id
+    const kinds = Object.values(KINDS).map(kindOf => kindOf(own, project, ownList))
+    for (const { add } of kinds.slice(0, 4)) for (let n = 0; n < 7; n++) await add(n)
+    for (const { path } of kinds) {
+      const inOne = idsIn(await own.api.get(`${path}limit=100`))
+      expect(inOne.length).toBeGreaterThanOrEqual(7)
+      expect([path, await everyPage(own.api, path, 3)]).toEqual([path, inOne])
+    }
     const path = `/lists/${list}/tasks`
     const all = idsIn(await company.api.get(path))
     const { next_cursor } = (await company.api.get(`${path}?limit=1`)).body.meta
@@ -142,36 +134,17 @@ describe('Pages by cursor', () => {
   })
 })
 
-/** Empty, not base64, and base64 of something else: an empty list, a list of one, null, an object. */
-const UNREADABLE = ['', 'x', 'W10', 'WyJ4Il0', 'bnVsbA', 'e30']
+describe('A cursor', () => {
+  const query = '/company/tasks?sort=due&completed=false&limit=2'
+  const refused = async (path: string) =>
+    expectRefusal(await company.api.get(path), 422, 'unprocessable_entity', expect.stringMatching(/^cursor /))
 
-describe('Where reads never fail, a cursor', () => {
-  it.each([...UNREADABLE, '%00'])('that cannot be read is passed over: %s', async cursor => {
-    const path = `/lists/${list}/tasks?limit=2`
-    expect(idsIn(await company.api.get(`${path}&cursor=${cursor}`))).toEqual(idsIn(await company.api.get(path)))
-  })
-
-  it('that is too long to be one is passed over', async () => {
-    const { body } = await company.api.get(`/lists/${list}/tasks?cursor=${'a'.repeat(10_000)}`)
-    expect(body.data).toHaveLength(5)
-  })
-
-  it('of another query is passed over', async () => {
+  it('of another query is passed over where reads never fail', async () => {
     const { next_cursor } = (await company.api.get(`/lists/${list}/tasks?limit=2`)).body.meta
     const other = (await newList(company, (await app.diwan.project(company)).id)).id
     await newTask(company, other)
     expect(idsIn(await company.api.get(`/lists/${other}/tasks?cursor=${next_cursor}`))).toHaveLength(1)
   })
-})
-
-describe('Where a filter that cannot be read is refused, a cursor', () => {
-  const query = '/company/tasks?sort=due&completed=false&limit=2'
-  const refused = async (path: string) =>
-    expectRefusal(await company.api.get(path), 422, 'unprocessable_entity', expect.stringMatching(/^cursor /))
-
-  it.each(UNREADABLE.filter(cursor => cursor !== ''))('that cannot be read is 422: %s', cursor =>
-    refused(`${query}&cursor=${cursor}`),
-  )
 
   it('that was altered is 422', async () => {
     const { next_cursor } = (await company.api.get(query)).body.meta
@@ -216,16 +189,6 @@ describe('Link', () => {
       path = link?.slice(`${app.url}/api/v1`.length)
     }
     expect(seen).toEqual(all)
-  })
-
-  it('stands on HEAD and on a 304 too', async () => {
-    const path = `/lists/${list}/tasks?limit=2`
-    const page = await company.api.get(path)
-    const head = await company.api.send('HEAD', path)
-    const same = await company.api.get(path, { 'if-none-match': page.headers.get('etag') as string })
-    expect(same.status).toBe(304)
-    expect([next(head), next(same)]).toEqual([next(page), next(page)])
-    expect(next(page)).toContain('/tasks?limit=2&cursor=')
   })
 
   it('is an address on the same host for a caller who names no host that could stand in it', async () => {

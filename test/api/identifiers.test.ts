@@ -25,62 +25,44 @@ describe('A ref', () => {
     expect(new Set(projects.map(({ id }) => id)).size).toBe(20)
     for (const { id } of projects) expect(id).toMatch(/^prj-[0-9a-hjkmnp-tv-z]{10}$/)
     expect((await rename(own, projects[0].id, 'Renamed')).id).toBe(projects[0].id)
-    expect(await idOf(own, projects[0].id)).toBe(projects[0].id)
-  })
-
-  it.each(['lst', 'tsk', 'mjl', 'fil', 'PRJ', 'prj-prj', ''])('with the prefix %j names no project', async prefix => {
-    const { id } = await app.diwan.project(company)
-    expectRefusal(await find(company, id.replace('prj', prefix)), 404, 'not_found')
+    for (const prefix of ['lst', 'PRJ', 'prj-prj', ''])
+      expectRefusal(await find(own, projects[0].id.replace('prj', prefix)), 404, 'not_found')
   })
 })
 
 describe('A slug', () => {
-  it.each([
-    ['Website Launch', 'website-launch'],
-    ['  --Trim__me..please!  ', 'trim-me-please'],
-    ['مشروع الرياض ٢٠٢٦', 'مشروع-الرياض-٢٠٢٦'],
-    ['المجلس: خطّة «أ»', 'المجلس-خطة-أ'],
-    ['Cafe\u0301 ÉCOLE', 'caf\u00e9-\u00e9cole'],
-    ['日本語 プロジェクト', '日本語-プロジェクト'],
-    ['a/b?c#d%e&f', 'a-b-c-d-e-f'],
-    ['🚀 Launch 🚀', 'launch'],
-    ['हिन्दी', 'हिन्दी'],
-    ['x'.repeat(100), 'x'.repeat(80)],
-    ['م'.repeat(100), 'م'.repeat(80)],
-    ['𐎠'.repeat(100), '𐎠'.repeat(80)],
-    [`${'x'.repeat(79)} yz`, 'x'.repeat(79)],
-  ])('of %j is %j, and finds its project', async (name, slug) => {
+  it('is made of the name, and finds its project in whichever way it is composed', async () => {
     const own = await app.diwan.company()
-    const project = await app.diwan.project(own, { name })
-    expect(project.slug).toBe(slug)
-    expect(await idOf(own, slug)).toBe(project.id)
-    expect(await idOf(own, slug.normalize('NFD'))).toBe(project.id)
+    for (const [name, slug] of [
+      ['Website Launch', 'website-launch'],
+      ['مشروع الرياض ٢٠٢٦', 'مشروع-الرياض-٢٠٢٦'],
+      ['Cafe\u0301 ÉCOLE', 'caf\u00e9-\u00e9cole'],
+      ['a/b?c#d%e&f', 'a-b-c-d-e-f'],
+      ['𐎠'.repeat(100), '𐎠'.repeat(80)],
+    ] as const) {
+      const project = await app.diwan.project(own, { name })
+      expect(project.slug).toBe(slug)
+      expect([await idOf(own, slug), await idOf(own, slug.normalize('NFD'))]).toEqual([project.id, project.id])
+    }
+    expectRefusal(await find(own, 'website-launch\u0000'), 404, 'not_found')
   })
 
-  it.each(['🚀🚀', '!!!', '—', '.', '..'])(
-    'of %j, a name without a letter, is there all the same and finds it',
-    async name => {
-      const own = await app.diwan.company()
-      const [first, second] = [await app.diwan.project(own, { name }), await app.diwan.project(own, { name })]
-      expect(first.slug).toMatch(/^[a-z]+$/)
-      expect(second.slug).toBe(`${first.slug}-2`)
-      expect([await idOf(own, first.slug), await idOf(own, second.slug)]).toEqual([first.id, second.id])
-    },
-  )
-
-  it.each(['prj-0123456789', 'PRJ 0123456789', 'tsk-abcdefghjk', 'Lst: 9999999999'])(
-    'never has the shape of a ref: %j',
-    async name => {
-      const own = await app.diwan.company()
+  it('of a name without a letter is there all the same, and never has the shape of a ref', async () => {
+    const own = await app.diwan.company()
+    for (const name of ['🚀🚀', '..']) {
+      const project = await app.diwan.project(own, { name })
+      expect(project.slug).toMatch(/^[a-z]+(-2)?$/)
+      expect(await idOf(own, project.slug)).toBe(project.id)
+    }
+    for (const name of ['prj-0123456789', 'PRJ 0123456789', 'tsk-abcdefghjk']) {
       const project = await app.diwan.project(own, { name })
       expect(project.slug).not.toMatch(REF)
       expect(await idOf(own, project.slug)).toBe(project.id)
-      expectRefusal(await find(own, name.toLowerCase().replace(/\W+/, '-')), 404, 'not_found')
       const renamed = await rename(own, (await app.diwan.project(own)).id, name)
       expect(renamed.slug).not.toMatch(REF)
       expect(renamed.slug).not.toBe(project.slug)
-    },
-  )
+    }
+  })
 
   it('that is taken gets -2, -3, …, and stays within 80 characters', async () => {
     const own = await app.diwan.company()
@@ -88,22 +70,14 @@ describe('A slug', () => {
     for (const name of ['Plan', 'plan', 'PLAN!', 'b'.repeat(80), 'b'.repeat(200)])
       slugs.push((await app.diwan.project(own, { name })).slug)
     expect(slugs).toEqual(['plan', 'plan-2', 'plan-3', 'b'.repeat(80), `${'b'.repeat(78)}-2`])
+    expect((await app.diwan.project(await app.diwan.company(), { name: 'Plan' })).slug).toBe('plan')
   })
 
-  it('is of its company alone', async () => {
-    const other = await app.diwan.company()
-    const name = 'Only once'
-    const slugs = [await app.diwan.project(company, { name }), await app.diwan.project(other, { name })].map(
-      p => p.slug,
-    )
-    expect(slugs).toEqual(['only-once', 'only-once'])
-  })
-
-  it('is distinct for 60 projects of one name created at once, and all 60 are created', async () => {
+  it('is distinct for 20 projects of one name created at once, and all are created', async () => {
     const own = await app.diwan.company()
-    const answers = await Promise.all(Array.from({ length: 60 }, () => own.api.post('/projects', { name: 'سباق' })))
-    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201))
-    const expected = Array.from({ length: 60 }, (_, n) => (n === 0 ? 'سباق' : `سباق-${n + 1}`))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => own.api.post('/projects', { name: 'سباق' })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    const expected = Array.from({ length: 20 }, (_, n) => (n === 0 ? 'سباق' : `سباق-${n + 1}`))
     expect(answers.map(({ body }) => body.data.slug).sort()).toEqual(expected.sort())
   })
 
@@ -112,12 +86,6 @@ describe('A slug', () => {
     const projects = []
     for (let n = 0; n < 9; n++) projects.push(await app.diwan.project(own, { name: 'Same' }))
     for (const { id, slug } of projects) expect((await rename(own, id, 'Same')).slug).toBe(slug)
-  })
-
-  it('cut short by NUL finds nothing', async () => {
-    const { slug } = await app.diwan.project(company, { name: 'Exactly' })
-    expectRefusal(await find(company, `${slug}\u0000`), 404, 'not_found')
-    expectRefusal(await find(company, `${slug}\u0000x`), 404, 'not_found')
   })
 })
 
@@ -158,47 +126,11 @@ describe('A rename', () => {
     }
   })
 
-  it('of 20 projects to one name at once succeeds for each, and no slug is lost or shared', async () => {
-    const own = await app.diwan.company()
-    const projects = []
-    for (let n = 0; n < 20; n++) projects.push(await app.diwan.project(own, { name: `Before ${n}` }))
-    const renamed = await Promise.all(projects.map(({ id }) => rename(own, id, 'After')))
-    const expected = Array.from({ length: 20 }, (_, n) => (n === 0 ? 'after' : `after-${n + 1}`))
-    expect(renamed.map(({ slug }) => slug).sort()).toEqual(expected.sort())
-    for (const [n, { id, slug }] of renamed.entries())
-      expect([await idOf(own, slug), await idOf(own, `before-${n}`)]).toEqual([id, id])
-  })
-
   it('of a deleted project’s neighbour does not take the deleted one’s slug', async () => {
     const own = await app.diwan.company()
     const deleted = await app.diwan.project(own, { name: 'Gone' })
     await own.api.delete(`/projects/${deleted.id}`)
     expect((await rename(own, (await app.diwan.project(own)).id, 'Gone')).slug).toBe('gone-2')
-  })
-})
-
-describe("Another company's project", () => {
-  it('is answered exactly as one that does not exist, by ref and by slug, on reads and writes', async () => {
-    const other = await app.diwan.company()
-    const { id, slug } = await app.diwan.project(other, { name: 'Their secret' })
-    const calls = (handle: string) => [
-      company.api.get(`/projects/${handle}`),
-      company.api.get(`/projects/${handle}/members`),
-      company.api.patch(`/projects/${handle}`, { name: 'Mine' }),
-      company.api.patch(`/projects/${handle}`, { name: '' }),
-      company.api.post(`/projects/${handle}/archive`),
-      company.api.post(`/projects/${handle}/unarchive`),
-      company.api.delete(`/projects/${handle}`),
-    ]
-    const [missing] = await Promise.all(calls('prj-0000000000'))
-    for (const handle of ['prj-0000000000', 'missing', id, slug])
-      for (const { status, body } of await Promise.all(calls(handle)))
-        expect([status, body]).toEqual([404, missing?.body])
-    expectRefusal(await company.admin.post(`/trash/${id}/restore`), 404, 'not_found')
-    expect(
-      (await company.api.get('/projects?include_archived=true&limit=100')).body.data.map((p: { id: string }) => p.id),
-    ).not.toContain(id)
-    expect((await other.api.get(`/projects/${id}`)).body.data).toMatchObject({ name: 'Their secret', archived: false })
   })
 })
 
@@ -220,7 +152,7 @@ describe('Any name of 1 to 255 characters', () => {
       expect(project.slug.normalize('NFC')).toBe(project.slug)
       expect(project.slug).not.toMatch(REF)
     })
-    await fc.assert(property, { numRuns: 100 })
+    await fc.assert(property, { numRuns: 40 })
   })
 })
 

@@ -144,28 +144,16 @@ function send({ key, address, path, body, headers }: Scene): Promise<Answer> {
 
 const names = Object.keys(CONDITIONS)
 const step = (name: string) => (CONDITIONS[name] as Condition).step
-const pairs = names.flatMap(earlier =>
-  names.filter(later => step(earlier) < step(later)).map(later => [earlier, later] as const),
-)
 
-describe('When two checks would refuse a call, the earlier one answers', () => {
-  it.each(pairs)('%s before %s', { tags: 'long' }, async (earlier, later) => {
-    const { status, body } = await send(await spoil([earlier, later]))
-    const expected = CONDITIONS[earlier] as Condition
-    expect([status, body.error?.code]).toEqual([expected.status, expected.code])
-  })
-
-  it('nothing spoilt is served', async () => {
-    expect((await send(await spoil([]))).status).toBe(200)
-  })
-
-  it('everything spoilt at once peels off in order', async () => {
+describe('When several checks would refuse a call, the earliest one answers', () => {
+  it('from all of them to none', async () => {
     const answers: [number, string | undefined][] = []
     for (let n = 0; n < names.length; n++) {
       const { status, body } = await send(await spoil(names.slice(n)))
       answers.push([status, body.error?.code])
     }
     expect(answers).toEqual(names.map(name => [CONDITIONS[name]?.status, CONDITIONS[name]?.code]))
+    expect((await send(await spoil([]))).status).toBe(200)
   })
 })
 

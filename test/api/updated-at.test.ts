@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import type { Answer } from '../support/diwan.ts'
-import { furnishWork, newComment, newList, newTask } from '../support/factories.ts'
+import { furnishWork, newList } from '../support/factories.ts'
 
 const app = useApp()
 
@@ -23,16 +23,12 @@ async function moves(read: () => Promise<Answer>, act: () => Promise<Answer>): P
 describe('updated_at of a task', () => {
   it('moves with every change of the task, and in the answer to it', async () => {
     const { company, project, task } = await furnishWork(app.diwan)
-    const { api, owner } = company
+    const { api } = company
     const other = await newList(company, project.id)
     const address = `/tasks/${task.id}`
     expect(task.updated_at).toBe(task.created_at)
     const changes: [string, () => Promise<Answer>][] = [
-      ['title', () => api.patch(address, { title: 'Other' })],
-      ['title of the same slug', () => api.patch(address, { title: 'other!' })],
-      ['notes', () => api.patch(address, { notes: 'New' })],
-      ['due_at', () => api.patch(address, { due_at: '2027-01-01' })],
-      ['assignee', () => api.patch(address, { assignee_email: owner.email })],
+      ['title of the same slug', () => api.patch(address, { title: 'buy desks!' })],
       ['complete', () => api.post(`${address}/complete`)],
       ['incomplete', () => api.post(`${address}/incomplete`)],
       ['time', () => api.post(`${address}/time`, { time_spent: '1:30' })],
@@ -52,11 +48,8 @@ describe('updated_at of a task', () => {
     const { company, project, list, task } = await furnishWork(app.diwan)
     const { api } = company
     const address = `/tasks/${task.id}`
-    await api.patch(address, { notes: 'Kept', due_at: '2027-01-01' })
     await api.post(`${address}/time`, { time_spent: '90' })
     const idle: [string, () => Promise<Answer>][] = [
-      ['nothing sent', () => api.patch(address, {})],
-      ['the same', () => api.patch(address, { title: task.title, notes: 'Kept', due_at: '2027-01-01' })],
       ['reopened while open', () => api.post(`${address}/incomplete`)],
       ['the same time', () => api.post(`${address}/time`, { time_spent: '1:30' })],
       ['moved to where it is', () => api.post(`${address}/move`, { list_id: list.id })],
@@ -76,9 +69,6 @@ describe('updated_at of a task list', () => {
     expect(list.updated_at).toBe(list.created_at)
     const acts: [string, boolean, () => Promise<Answer>][] = [
       ['title', true, () => api.patch(address, { title: 'Other' })],
-      ['notes', true, () => api.patch(address, { notes: 'New' })],
-      ['priority', true, () => api.patch(address, { priority: 'high' })],
-      ['the same', false, () => api.patch(address, { title: 'Other', notes: 'New', priority: 'high' })],
       ['a task added', false, () => api.post(`${address}/tasks`, { title: 'x' })],
       ['a task completed', false, () => api.post(`/tasks/${task.id}/complete`)],
       ['a task deleted', false, () => api.delete(`/tasks/${task.id}`)],
@@ -86,25 +76,5 @@ describe('updated_at of a task list', () => {
     ]
     for (const [name, expected, act] of acts)
       expect([name, await moves(() => api.get(address), act)]).toEqual([name, expected])
-    const { data } = (await api.get(address)).body
-    expect(data).toMatchObject({ tasks_count: 1, completed_tasks_count: 0 })
-  })
-})
-
-describe('The refs of parents', () => {
-  it('stand on tasks and lists wherever they are shown, and follow a move', async () => {
-    const { company, project, list } = await furnishWork(app.diwan)
-    const { api } = company
-    const target = await newList(company, (await app.diwan.project(company)).id)
-    const task = await newTask(company, list.id)
-    const [shownList] = (await api.get(`/projects/${project.id}/lists`)).body.data
-    expect([shownList.project_id, list.project_id]).toEqual([project.id, project.id])
-    const parents = { project_id: project.id, task_list_id: list.id }
-    expect(task).toMatchObject(parents)
-    for (const each of (await api.get(`/lists/${list.id}/tasks`)).body.data) expect(each).toMatchObject(parents)
-    await newComment(company, `/tasks/${task.id}`)
-    await api.post(`/tasks/${task.id}/move`, { list_id: target.id })
-    const moved = { project_id: target.project_id, task_list_id: target.id }
-    expect((await api.get(`/tasks/${task.id}`)).body.data).toMatchObject(moved)
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { RECORDS } from '../../src/domain/records/records.ts'
 import { useApp } from '../support/app.ts'
@@ -86,8 +86,12 @@ async function newest(world: World, from: string) {
 }
 
 describe.each(patches)('$name', ({ at, fields }) => {
+  let world: World
+  beforeAll(async () => {
+    world = await furnishEveryRecord(app.diwan)
+  })
+
   it.each(Object.keys(fields))('changes %s, moves updated_at and leaves an entry that names it', async name => {
-    const world = await furnishEveryRecord(app.diwan)
     const { api } = world.company
     const { kind, feed } = kindAt(at)
     const address = world.fill(at)

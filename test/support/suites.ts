@@ -22,6 +22,7 @@ const PROCESS = testsIn('process')
 
 /** The app over HTTP: who may call, and one file for each kind of record. */
 const QUICK = [
+  'test/contract/{access,frozen,writes}.test.ts',
   'test/api/{authentication,comments,company-tasks,conditional-races,daily-quota,discussions,etag,folders}.test.ts',
   'test/api/{idempotency,members,projects,task-batches,task-lists,tasks,updated-at}.test.ts',
   'test/admin/{changes,get-catalog,keys,project-members,tokens,trash,users,webhooks}.test.ts',
