@@ -42,7 +42,8 @@ describe('What was stored in English is told in the language of the reader', () 
     const told = 'مستوى وصول المفتاح \u2068read\u2069، وهو لا يسمح بالعملية \u2068projects:write\u2069.'
     expect(await arabic('/audit?outcome=denied')).toMatchObject([{ reason: told }])
     const csv = await company.admin.get('/audit?outcome=denied', { ...ARABIC, accept: 'text/csv' })
-    expect([csv.body, csv.headers.get('content-language')]).toEqual([expect.stringContaining(told), 'ar'])
+    const plain = told.replaceAll(/[\u2068\u2069]/g, '')
+    expect([csv.body, csv.headers.get('content-language')]).toEqual([expect.stringContaining(plain), 'ar'])
     const { body } = await company.admin.get('/audit?outcome=denied')
     expect(body.data[0].reason).toBe('The key has read access, which does not permit projects:write.')
     const [{ id }] = (await company.admin.get('/keys')).body.data.filter(
