@@ -32,51 +32,28 @@ async function withTasks(tasks: Record<string, Record<string, unknown>>, setting
 }
 
 describe('The tasks of a company', () => {
-  it('are those of all its projects and lists, as each of them is shown by itself', async () => {
-    const own = await app.diwan.company()
-    const first = await newTask(own, (await newList(own, (await app.diwan.project(own)).id)).id, { title: 'One' })
-    const second = await newTask(own, (await newList(own, (await app.diwan.project(own)).id)).id, {
-      title: 'Two',
-      notes: 'Line\nline',
-      due_at: '2027-02-01',
-      assignee_email: own.owner.email,
-    })
-    const { body } = await own.api.get('/company/tasks')
-    expect(body.data).toEqual([first, second])
-    expect(body.meta).toEqual({ total: 2, limit: 50, offset: 0, count: 2, next_cursor: null })
-    for (const task of body.data) expect((await own.api.get(`/tasks/${task.id}`)).body.data).toEqual(task)
-  })
-
-  it('never show what is deleted: a task, a list, a project; nor what another company has', async () => {
-    const own = await app.diwan.company()
-    const place = await app.diwan.project(own)
-    const lists = [await newList(own, place.id), await newList(own, place.id)]
-    const gone = await app.diwan.project(own)
-    await newTask(own, (await newList(own, gone.id)).id, { title: 'Of a deleted project' })
-    await newTask(own, lists[0].id, { title: 'Of a deleted list' })
-    const task = await newTask(own, lists[1].id, { title: 'Deleted' })
-    await newTask(own, lists[1].id, { title: 'There' })
-    await own.api.delete(`/projects/${gone.id}`)
-    await own.api.delete(`/lists/${lists[0].id}`)
-    await own.api.delete(`/tasks/${task.id}`)
-    for (const path of ['/company/tasks', '/company/tasks?include_archived=true', `/projects/${place.id}/tasks`])
-      expect(await titles(path, own)).toEqual(['There'])
-    expectRefusal(await own.api.get(`/projects/${gone.id}/tasks`), 404, 'not_found')
-    expectRefusal(await own.api.get(`/company/tasks?project=${gone.id}`), 422, 'unprocessable_entity')
-  })
-
   it('of an archived project show when asked for, and when the project is named', async () => {
     const own = await app.diwan.company()
     const [open, archived] = [await app.diwan.project(own), await app.diwan.project(own, { name: 'Old' })]
-    await newTask(own, (await newList(own, open.id)).id, { title: 'Open' })
+    const done = await newTask(own, (await newList(own, open.id)).id, { title: 'Open' })
     await newTask(own, (await newList(own, archived.id)).id, { title: 'Archived' })
+    await own.api.delete(`/tasks/${(await newTask(own, done.task_list_id)).id}`)
     await own.api.post(`/projects/${archived.id}/archive`)
-    expect(await titles('/company/tasks', own)).toEqual(['Open'])
-    expect(await titles('/company/tasks?include_archived=false', own)).toEqual(['Open'])
-    expect(await titles('/company/tasks?include_archived=1', own)).toEqual(['Open', 'Archived'])
-    expect(await titles('/company/tasks?project=old', own)).toEqual(['Archived'])
-    expect(await titles(`/company/tasks?project=old&project=${open.id}`, own)).toEqual(['Open', 'Archived'])
+    await own.api.post(`/tasks/${done.id}/complete`)
+    for (const [query, ...expected] of [
+      ['', 'Open'],
+      ['?include_archived=false', 'Open'],
+      ['?include_archived=1', 'Open', 'Archived'],
+      ['?project=old', 'Archived'],
+      ['?include_archived=1&completed=0', 'Archived'],
+      // An unescaped + arrives as a space.
+      ['?updated_since=2020-01-01T00:00+03:00', 'Open'],
+    ])
+      expect([query, ...(await titles(`/company/tasks${query}`, own))]).toEqual([query, ...expected])
     expect(await titles('/projects/old/tasks', own)).toEqual(['Archived'])
+    expect((await own.api.get(`/company/tasks`)).body.data).toEqual([
+      (await own.api.get(`/tasks/${done.id}`)).body.data,
+    ])
   })
 
   it('of a project are found by its ref, its slug and a slug it had', async () => {
@@ -91,8 +68,6 @@ describe('The tasks of a company', () => {
 })
 
 describe('A filter', () => {
-  const DUE = { early: '2027-01-01', late: '2027-03-01' }
-
   it('by person takes the address in any case, and adds up with nobody; of an address that nobody has, nothing', async () => {
     const own = await app.diwan.company()
     const place = await newList(own, (await app.diwan.project(own)).id)
@@ -111,15 +86,14 @@ describe('A filter', () => {
   })
 
   it('by due date includes both days, in any digits, and leaves out what has none', async () => {
-    const own = await withTasks({ early: { due_at: DUE.early }, late: { due_at: DUE.late }, none: {} })
-    expect(await titles(`/company/tasks?due_from=${DUE.early}&due_to=${DUE.early}`, own)).toEqual(['early'])
-    expect(await titles('/company/tasks?due_from=2027-01-02', own)).toEqual(['late'])
-    expect(await titles('/company/tasks?due_to=%D9%A2%D9%A0%D9%A2%D9%A7-%D9%A0%D9%A2-%D9%A0%D9%A1', own)).toEqual([
-      'early',
+    const own = await withTasks({ early: { due_at: '2027-01-01' }, late: { due_at: '2027-03-01' }, none: {} })
+    for (const [query, ...expected] of [
+      ['due_from=2027-01-01&due_to=2027-01-01', 'early'],
+      ['due_to=%D9%A2%D9%A0%D9%A2%D9%A7-%D9%A0%D9%A2-%D9%A0%D9%A1', 'early'],
+      ['due_from=0001-01-01', 'early', 'late'],
+      ['due_to=1448-06-05'],
     ])
-    expect(await titles('/company/tasks?due_from=0001-01-01', own)).toEqual(['early', 'late'])
-    expect(await titles('/company/tasks?due_to=1448-06-05', own)).toEqual([])
-    expect(await titles('/company/tasks?due_from=2027-02-01&due_to=2027-01-01', own)).toEqual([])
+      expect([query, ...(await titles(`/company/tasks?${query}`, own))]).toEqual([query, ...expected])
   })
 
   it('by what is overdue finds what was due before today in the company zone and is open', async () => {
@@ -133,24 +107,6 @@ describe('A filter', () => {
     expect(await titles('/company/tasks?overdue=true', own)).toEqual([])
     expect(await titles('/company/tasks?overdue=true&completed=true', own)).toEqual([])
     expect(await titles('/company/tasks?overdue=false', own)).toHaveLength(3)
-  })
-
-  it('by completion and by when something happened includes that very moment', async () => {
-    const own = await withTasks({ open: {}, done: {} })
-    const [, { id }] = (await own.api.get('/company/tasks')).body.data
-    const { completed_at } = (await own.api.post(`/tasks/${id}/complete`)).body.data
-    const after = new Date(Date.parse(completed_at) + 1).toISOString()
-    expect(await titles('/company/tasks?completed=true', own)).toEqual(['done'])
-    expect(await titles('/company/tasks?completed=0', own)).toEqual(['open'])
-    expect(await titles(`/company/tasks?completed_since=${completed_at}`, own)).toEqual(['done'])
-    expect(await titles(`/company/tasks?completed_since=${after}`, own)).toEqual([])
-    expect(await titles(`/company/tasks?updated_since=${completed_at}`, own)).toEqual(['done'])
-    expect(await titles('/company/tasks?updated_since=2020-01-01', own)).toEqual(['open', 'done'])
-    // An unescaped + arrives as a space.
-    expect(await titles('/company/tasks?updated_since=2020-01-01T00:00+03:00', own)).toHaveLength(2)
-    expect(await titles('/company/tasks?sort=-updated', own)).toEqual(['done', 'open'])
-    await own.api.patch(`/tasks/${id}`, { notes: 'Well done' })
-    expect(await titles(`/company/tasks?completed_since=${completed_at}`, own)).toEqual(['done'])
   })
 
   it('that cannot be read is 422 and named, and only where the project is there', async () => {

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import { apiEndpoints } from '../../src/api/endpoints.ts'
 import { useApp } from '../support/app.ts'
 import { type Answer, type Client, created, type TestCompany } from '../support/diwan.ts'
-import { newList, newTask } from '../support/factories.ts'
+import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
 import { requestText, sendRaw } from '../support/raw-http.ts'
 import { expectRefusal } from '../support/refusal.ts'
 import { HAS_TIME } from '../support/suites.ts'
 
 const app = useApp()
+const known = useApp({ publicUrl: 'https://diwan.example.com/office' })
 let company: TestCompany
 let list: string
 beforeAll(async () => {
@@ -113,25 +112,6 @@ describe('Pages by cursor', () => {
       await fc.assert(property, { numRuns: HAS_TIME ? 4 : 2 })
     },
   )
-
-  it('have all records in their order whatever their size, and outrank an offset', async () => {
-    const own = await app.diwan.company()
-    const project = (await app.diwan.project(own)).id
-    const ownList = (await newList(own, project)).id
-    const kinds = Object.values(KINDS).map(kindOf => kindOf(own, project, ownList))
-    for (const { add } of kinds.slice(0, 4)) for (let n = 0; n < 7; n++) await add(n)
-    for (const { path } of kinds) {
-      const inOne = idsIn(await own.api.get(`${path}limit=100`))
-      expect(inOne.length).toBeGreaterThanOrEqual(7)
-      expect([path, await everyPage(own.api, path, 3)]).toEqual([path, inOne])
-    }
-    const path = `/lists/${list}/tasks`
-    const all = idsIn(await company.api.get(path))
-    const { next_cursor } = (await company.api.get(`${path}?limit=1`)).body.meta
-    const rest = await company.api.get(`${path}?limit=3&offset=4&cursor=${next_cursor}`)
-    expect(idsIn(rest)).toEqual(all.slice(1, 4))
-    expect(rest.body.meta).toMatchObject({ total: 5, limit: 3, offset: 0, count: 3 })
-  })
 })
 
 describe('A cursor', () => {
@@ -168,27 +148,18 @@ describe('A cursor', () => {
 describe('Link', () => {
   const next = ({ headers }: Answer) => /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
 
-  it('leads from page to page, with the parameters that were sent, and is absent on the last', async () => {
-    const all = idsIn(await company.api.get('/company/tasks?sort=due'))
-    const seen: unknown[] = []
+  it('has the parameters that were sent, but no offset', async () => {
     const sent = '/company/tasks?limit=2&offset=0&sort=due&assignee_email=%C3%A9%2B%26@example.com&unassigned=true'
-    for (let path: string | undefined = sent; path; ) {
-      const page: Answer = await company.api.get(path)
-      expect(page.status).toBe(200)
-      seen.push(...idsIn(page))
-      const link = next(page)
-      expect(link === undefined).toBe(page.body.meta.next_cursor === null)
-      if (link) {
-        const url = new URL(link)
-        expect([url.origin, url.searchParams.get('cursor')]).toEqual([app.url, page.body.meta.next_cursor])
-        expect([url.searchParams.get('assignee_email'), url.searchParams.has('offset')]).toEqual([
-          'é+&@example.com',
-          false,
-        ])
-      }
-      path = link?.slice(`${app.url}/api/v1`.length)
-    }
-    expect(seen).toEqual(all)
+    const page = await company.api.get(sent)
+    const { origin, searchParams } = new URL(next(page) as string)
+    expect(origin).toBe(app.url)
+    expect(Object.fromEntries(searchParams)).toEqual({
+      limit: '2',
+      sort: 'due',
+      assignee_email: 'é+&@example.com',
+      unassigned: 'true',
+      cursor: page.body.meta.next_cursor,
+    })
   })
 
   it('is an address on the same host for a caller who names no host that could stand in it', async () => {
@@ -196,15 +167,44 @@ describe('Link', () => {
     const page = await sendRaw(app.url, requestText('GET', `/api/v1/lists/${list}/tasks?limit=2`, headers))
     expect(next(page)).toMatch(/^\/api\/v1\/lists\/[\w-]+\/tasks\?limit=2&cursor=[\w-]+$/)
   })
+
+  it('begins with the public address, where there is one', async () => {
+    const own = await known.diwan.company()
+    for (let n = 0; n < 2; n++) await known.diwan.project(own)
+    const path = '/projects?include_archived=true&limit=1'
+    const page = await own.api.get(path)
+    expect(next(page)).toBe(`https://diwan.example.com/office/api/v1${path}&cursor=${page.body.meta.next_cursor}`)
+  })
 })
 
-it('Every paginated collection takes a cursor, and its answer tells the next one', () => {
-  const paginated = [...apiEndpoints, ...adminEndpoints].filter(({ query }) => query?.properties.offset)
-  expect(paginated.length).toBeGreaterThan(20)
-  for (const { name, query, returns } of paginated)
-    expect([name, query?.properties.cursor, JSON.stringify(returns)]).toEqual([
-      name,
-      expect.anything(),
-      expect.stringContaining('"next_cursor"'),
-    ])
+it('Every collection has the records of its own parent alone, in its order', async () => {
+  const own = await app.diwan.company()
+  const projects = [await app.diwan.project(own, { name: 'First' }), await app.diwan.project(own, { name: 'Second' })]
+  const lists = [await newList(own, projects[0].id, { title: 'b' }), await newList(own, projects[1].id)]
+  await newList(own, projects[0].id, { title: 'a' })
+  const task = (await newTask(own, lists[0].id, { title: 'b' })).id
+  for (const title of ['a', 'c']) {
+    await newTask(own, lists[0].id, { title })
+    await newTask(own, lists[1].id, { title: 'z' })
+    await newDiscussion(own, projects[0].id, { title })
+    await newDiscussion(own, projects[1].id, { title: 'z' })
+    for (const on of [`/tasks/${task}`, `/lists/${lists[0].id}`])
+      await newComment(own, on, { content: `${title} ${on}` })
+  }
+  const times = { starts_at: '2030-12-01T10:00', ends_at: '2030-12-01T11:30' }
+  for (const name of ['b', 'a']) await created(own.api.post('/events', { name, ...times }))
+  await created(own.api.post('/events', { name: 'earlier', ...times, starts_at: '2030-11-30' }))
+  for (const [path, field, ...expected] of [
+    ['/projects', 'name', 'Second', 'First'],
+    [`/projects/${projects[0].id}/lists`, 'title', 'b', 'a'],
+    [`/lists/${lists[0].id}/tasks`, 'title', 'b', 'a', 'c'],
+    [`/projects/${projects[0].id}/lists/b/tasks`, 'title', 'b', 'a', 'c'],
+    [`/projects/${projects[0].id}/discussions`, 'title', 'c', 'a'],
+    [`/tasks/${task}/comments`, 'content', `a /tasks/${task}`, `c /tasks/${task}`],
+    ['/events', 'name', 'earlier', 'b', 'a'],
+  ] as const) {
+    const { data, meta } = (await own.api.get(path)).body
+    const shown = data.map((each: Record<string, unknown>) => each[field])
+    expect([path, ...shown, meta.total]).toEqual([path, ...expected, expected.length])
+  }
 })

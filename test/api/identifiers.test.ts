@@ -3,7 +3,9 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isStorableText, isVisible } from '../../src/lib/text.ts'
 import { useApp } from '../support/app.ts'
-import type { TestCompany } from '../support/diwan.ts'
+import { call, furnishContract, tagOf, WRITES } from '../support/contract.ts'
+import { created, type TestCompany } from '../support/diwan.ts'
+import { furnishWork, SLUGS } from '../support/factories.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
@@ -37,7 +39,6 @@ describe('A slug', () => {
       ['Website Launch', 'website-launch'],
       ['مشروع الرياض ٢٠٢٦', 'مشروع-الرياض-٢٠٢٦'],
       ['Cafe\u0301 ÉCOLE', 'caf\u00e9-\u00e9cole'],
-      ['a/b?c#d%e&f', 'a-b-c-d-e-f'],
       ['𐎠'.repeat(100), '𐎠'.repeat(80)],
     ] as const) {
       const project = await app.diwan.project(own, { name })
@@ -125,13 +126,6 @@ describe('A rename', () => {
       expect([await idOf(own, 'here'), await idOf(own, 'there')]).toEqual([id, id])
     }
   })
-
-  it('of a deleted project’s neighbour does not take the deleted one’s slug', async () => {
-    const own = await app.diwan.company()
-    const deleted = await app.diwan.project(own, { name: 'Gone' })
-    await own.api.delete(`/projects/${deleted.id}`)
-    expect((await rename(own, (await app.diwan.project(own)).id, 'Gone')).slug).toBe('gone-2')
-  })
 })
 
 describe('Any name of 1 to 255 characters', () => {
@@ -183,4 +177,49 @@ describe('A slug with vowels, tatweel or joiners', () => {
     expect((await own.api.get(at('مُحَمَّد'))).body.data.id).toBe(old.id)
     expect((await own.api.get(at('محمد'))).body.data.id).toBe(bare.id)
   })
+})
+
+it('A list, a task and a discussion are found by the slugs that they had, which nothing else gets', async () => {
+  const { company: own, project, list, task, discussion } = await furnishWork(app.diwan)
+  for (const [address, collection, slug, arabic] of [
+    [`/tasks/${task.id}`, `lists/${SLUGS.list}/tasks`, SLUGS.task, 'شراء المكاتب'],
+    [`/lists/${list.id}`, 'lists', SLUGS.list, 'الأثاث المكتبي'],
+    [`/discussions/${discussion.id}`, 'discussions', SLUGS.discussion, 'موعد الانتقال'],
+  ] as const) {
+    const before = (await own.api.get(address)).body.data
+    await own.api.patch(address, { title: arabic })
+    const found = async (handle: string) =>
+      (await own.api.get(`/projects/${SLUGS.project}/${collection}/${encodeURIComponent(handle)}`)).body.data?.id
+    const namesake = await created(own.api.post(`/projects/${project.id}/${collection}`, { title: before.title }))
+    for (const handle of [before.id, slug, arabic.replace(' ', '-')])
+      expect([handle, await found(handle)]).toEqual([handle, before.id])
+    expect(await found(`${slug}-2`)).toBe(namesake.data.id)
+    // A ref is not read in capitals, nor up to a NUL.
+    for (const ref of [address.toUpperCase().replace(/.*\//, address.replace(/[^/]*$/, '')), `${address}%00`])
+      expectRefusal(await own.api.get(ref), 404, 'not_found')
+  }
+})
+
+it('The 201 of a new record says where it is and which version; a refusal and a batch say neither', async () => {
+  const { api, company: own, names } = await furnishContract(app.diwan)
+  const creating = WRITES.filter(({ endpoint }) => endpoint.status === 201 && endpoint.name !== 'create_tasks')
+  expect(creating.length).toBeGreaterThan(12)
+  for (const route of creating) {
+    const answer = await call(api, route, names)
+    const { id, ref = id } = answer.body.data
+    const location = answer.headers.get('location')
+    expect([route.title, location]).toEqual([route.title, expect.stringMatching(`^/api/v1/.*/${ref}$`)])
+    const shown = await app.diwan.client('', own.key).get(String(location))
+    expect([route.title, shown.status, shown.body, tagOf(shown)]).toEqual([
+      route.title,
+      200,
+      answer.body,
+      tagOf(answer),
+    ])
+  }
+  for (const [answer, expected] of [
+    [await api.post(`/lists/${names.list}/tasks/batch`, { tasks: [{ title: 'x' }] }), 201],
+    [await api.post('/projects', { name: '' }), 422],
+  ] as const)
+    expect([answer.status, answer.headers.get('location'), tagOf(answer)]).toEqual([expected, null, null])
 })

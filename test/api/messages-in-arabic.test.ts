@@ -54,13 +54,6 @@ describe('A refusal of the API', () => {
       path: '/api/v1/nothing',
     })
   })
-
-  it('about the plan stays in both languages', async () => {
-    const free = await app.diwan.company({ plan: 'free' })
-    const [english, arabic] = await Promise.all([free.api.get('/me'), free.api.get('/me', ARABIC)])
-    expect(english.body.error).toEqual(arabic.body.error)
-    expect(arabic.body.error.message).toMatch(/^The Free plan .* \| الباقة/)
-  })
 })
 
 describe('The administration surface', () => {

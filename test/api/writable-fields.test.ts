@@ -91,28 +91,36 @@ describe.each(patches)('$name', ({ at, fields }) => {
     world = await furnishEveryRecord(app.diwan)
   })
 
-  it.each(Object.keys(fields))('changes %s, moves updated_at and leaves an entry that names it', async name => {
-    const { api } = world.company
-    const { kind, feed } = kindAt(at)
-    const address = world.fill(at)
-    const value = await valueFor(name, fields[name] as TSchema, world)
-    const before: Shown = (await api.get(address)).body.data
-    const from = await cursorOfNow(app, api)
-    await sleep(2)
-    const answer = await api.patch(address, { [name]: value })
-    expect([answer.status, answer.body.error]).toEqual([200, undefined])
-    const after: Shown = (await api.get(address)).body.data
-    expect(answer.body.data).toEqual(after)
-    if (isShownAsSent(name)) expect(shownAs(name, after)).toEqual(value)
-    expect(shownAs(name, after)).not.toEqual(shownAs(name, before))
-    expect('updated_at' in after).toBe(feed?.showsUpdatedAt ?? false)
-    if (feed?.showsUpdatedAt) expect(after.updated_at).not.toBe(before.updated_at)
-    const change = CHANGES[name] ?? 'updated'
-    const entry = { kind, change, fields: change === 'updated' ? [fieldOf(name)] : null }
-    expect((await newest(world, from)).map(({ kind, change, fields }) => ({ kind, change, fields }))).toEqual(
-      feed ? [entry] : [],
-    )
-  })
+  it.each(Object.keys(fields))(
+    'changes %s, moves updated_at and leaves an entry that names it; null clears it',
+    async name => {
+      const { api } = world.company
+      const { kind, feed } = kindAt(at)
+      const address = world.fill(at)
+      const value = await valueFor(name, fields[name] as TSchema, world)
+      const before: Shown = (await api.get(address)).body.data
+      const from = await cursorOfNow(app, api)
+      await sleep(2)
+      const answer = await api.patch(address, { [name]: value })
+      expect([answer.status, answer.body.error]).toEqual([200, undefined])
+      const after: Shown = (await api.get(address)).body.data
+      expect(answer.body.data).toEqual(after)
+      if (isShownAsSent(name)) expect(shownAs(name, after)).toEqual(value)
+      expect(shownAs(name, after)).not.toEqual(shownAs(name, before))
+      expect('updated_at' in after).toBe(feed?.showsUpdatedAt ?? false)
+      if (feed?.showsUpdatedAt) expect(after.updated_at).not.toBe(before.updated_at)
+      const change = CHANGES[name] ?? 'updated'
+      const entry = { kind, change, fields: change === 'updated' ? [fieldOf(name)] : null }
+      expect((await newest(world, from)).map(({ kind, change, fields }) => ({ kind, change, fields }))).toEqual(
+        feed ? [entry] : [],
+      )
+      if (![(fields[name] as Field).type].flat().includes('null')) return
+      const cleared = await api.patch(address, { [name]: null })
+      const nothing = name === 'metadata' ? {} : null
+      expect([cleared.status, shownAs(name, cleared.body.data) ?? null]).toEqual([200, nothing])
+      expect((await api.get(address)).body.data).toEqual(cleared.body.data)
+    },
+  )
 })
 
 /** What is created where the changed records are: at the same address, without the record itself. */

@@ -62,19 +62,6 @@ const comments: Operation[] = [
   { method: 'POST', below: '/comments', needs: 'comments:write', body: { content: 'Agreed' } },
 ]
 
-/** The operations on a single comment. */
-export const onComment = (id: number): Operation[] => [
-  { method: 'GET', below: `/comments/${id}`, needs: 'comments:read' },
-  { method: 'PATCH', below: `/comments/${id}`, needs: 'comments:write', body: { content: 'Changed' } },
-]
-
-export const ON_PROJECT: Operation[] = [
-  { method: 'GET', below: '/lists', needs: 'task_lists:read' },
-  { method: 'POST', below: '/lists', needs: 'task_lists:write', body: { title: 'New' } },
-  { method: 'GET', below: '/discussions', needs: 'discussions:read' },
-  { method: 'POST', below: '/discussions', needs: 'discussions:write', body: { title: 'New' } },
-]
-
 /** Deleting comes last, so that the others still have something to work on. */
 export const ON_LIST: Operation[] = [
   { method: 'GET', below: '', needs: 'task_lists:read' },
@@ -108,18 +95,6 @@ const JSON_BODY = { 'content-type': 'application/json' }
 
 export function perform(api: Client, { method, below, body }: Operation, address: string): Promise<Answer> {
   return api.send(method, address + below, body && { body: JSON.stringify(body), headers: JSON_BODY })
-}
-
-/** Every operation at every address is answered as if the record had never existed. */
-export async function expectNothingAt(api: Client, operations: Operation[], addresses: string[]): Promise<void> {
-  const body = { error: { code: 'not_found', message: 'The record was not found.' } }
-  for (const address of addresses) {
-    for (const operation of operations) {
-      const answer = await perform(api, operation, address)
-      const where = `${operation.method} ${address}${operation.below}`
-      expect({ where, status: answer.status, body: answer.body }).toEqual({ where, status: 404, body })
-    }
-  }
 }
 
 export async function audit({ admin }: TestCompany, limit = 1) {
