@@ -3,10 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { eventAsSeenBy } from '../../src/domain/calendars/event-invitations.ts'
 import { type CalendarEvent, toICalendar } from '../../src/domain/calendars/icalendar.ts'
 import { useApp } from '../support/app.ts'
-import type { Client, TestCompany } from '../support/diwan.ts'
-import { created } from '../support/diwan.ts'
+import { type Client, created, type TestCompany } from '../support/diwan.ts'
 import { audit } from '../support/factories.ts'
-import { inPagesOfTwo, NOT_IDS } from '../support/furnished.ts'
 import { firstValue, readIcs } from '../support/ics.ts'
 import { noonZone } from '../support/noon-zone.ts'
 import { expectRefusal, refusal, unprocessable } from '../support/refusal.ts'
@@ -91,24 +89,11 @@ describe('An event', () => {
     await company.admin.patch(`/users/${gone.id}`, { active: false })
     const before = await eventsOf(company)
     for (const fields of [
-      { name: undefined },
-      { name: ' ' },
-      { name: 'x'.repeat(256) },
-      { starts_at: undefined },
-      { starts_at: '2030-02-30T10:00' },
-      { starts_at: 5 },
-      { starts_at: null },
-      { ends_at: undefined },
       { ends_at: '2030-12-01T10:00+25:00' },
       { ends_at: '2030-12-01T09:59' },
       { ends_at: '2030-12-01T10:00+04:00' },
-      { all_day: 'yes' },
       { meeting_url: 'javascript:alert(1)' },
-      { meeting_url: 'meet.example.com' },
       { meeting_url: `https://example.com/${'x'.repeat(2_048)}` },
-      { description: 5 },
-      { attendee_emails: 'omar@example.com' },
-      { attendee_emails: null },
       { attendee_emails: [''] },
     ]) {
       const [field] = Object.keys(fields)
@@ -128,11 +113,9 @@ describe('Times', () => {
   it('without an offset are those of the company zone, on both sides of a clock change', async () => {
     const own = await app.diwan.company({ time_zone: 'Europe/Berlin' })
     for (const [sent, shown] of [
-      ['2030-03-30T12:00', '2030-03-30T12:00:00+01:00'],
       // A skipped time is moved later by the length of the gap; of a repeated time the first is meant.
       ['2030-03-31T02:30', '2030-03-31T03:30:00+02:00'],
       ['2030-10-27T02:30', '2030-10-27T02:30:00+02:00'],
-      ['2030-10-27T02:30+01:00', '2030-10-27T02:30:00+01:00'],
       ['٢٠٣٠-١٢-٠١T٠٧:٠٠:٠٠.123Z', '2030-12-01T08:00:00.123+01:00'],
     ] as const) {
       // It may end when it starts.
@@ -141,27 +124,6 @@ describe('Times', () => {
       const again = await own.api.patch(`/events/${event.id}`, { starts_at: shown, name: 'x' })
       expect(again.body.data.starts_at).toBe(shown)
     }
-  })
-
-  it('stay the same instants when the company moves; those of an all-day event stay on their day', async () => {
-    const own = await app.diwan.company({ time_zone: 'Asia/Riyadh' })
-    const timed = await newEvent(own)
-    const allDay = await newEvent(own, { all_day: true, starts_at: '2030-04-26', ends_at: '2030-04-27' })
-    const shown = async ({ id }: { id: number }, change?: object) => {
-      const { data } = (change ? await own.api.patch(`/events/${id}`, change) : await own.api.get(`/events/${id}`)).body
-      return [data.starts_at, data.ends_at]
-    }
-    const moveTo = async (time_zone: string) => expect((await own.admin.patch('', { time_zone })).status).toBe(200)
-    await moveTo('Pacific/Auckland')
-    expect(await shown(timed)).toEqual(['2030-12-01T20:00:00+13:00', '2030-12-01T21:30:00+13:00'])
-    expect(await shown(allDay)).toEqual(['2030-04-26T00:00:00+12:00', '2030-04-27T00:00:00+12:00'])
-    expect(await names(own, 'from=2030-04-26&to=2030-04-26')).toEqual(['Site visit'])
-    // In Cairo that Friday begins at 01:00, because the clocks skip midnight. The event is still on that day, and stays on it.
-    await moveTo('Africa/Cairo')
-    for (const change of [{}, { name: 'x' }])
-      expect(await shown(allDay, change)).toEqual(['2030-04-26T01:00:00+03:00', '2030-04-27T00:00:00+03:00'])
-    await moveTo('Asia/Riyadh')
-    expect(await shown(allDay)).toEqual([allDay.starts_at, allDay.ends_at])
   })
 })
 
@@ -180,8 +142,6 @@ describe('The events of a key', () => {
       await stranger.api.delete(`/events/${event.id}`),
     ])
       expectRefusal(answer, 404, 'not_found')
-    for (const id of [...NOT_IDS, String(event.id + 100_000)])
-      expect([id, (await own.api.get(`/events/${id}`)).status]).toEqual([id, 404])
   })
 
   it('are changed and deleted by the organizer alone, also once that person has left; a guest is refused before the body', async () => {
@@ -198,18 +158,9 @@ describe('The events of a key', () => {
 })
 
 describe('PATCH of an event', () => {
-  it('changes what was sent, clears on null, replaces the attendees, and does nothing on an empty or refused body', async () => {
-    const event = await newEvent(company, {
-      description: 'a',
-      meeting_url: 'https://a.example',
-      attendee_emails: [omar.email],
-    })
+  it('compares its times as they will be, replaces the attendees, and does nothing when it is refused', async () => {
+    const event = await newEvent(company, { description: 'a', attendee_emails: [omar.email] })
     for (const [change, expected] of [
-      [undefined, {}],
-      [{}, {}],
-      [{ name: 'B' }, { name: 'B' }],
-      [{ description: null }, { description: null }],
-      [{ meeting_url: null }, { meeting_url: null }],
       [{ ends_at: '2030-12-01T12:00' }, { ends_at: '2030-12-01T12:00:00+03:00' }],
       [{ starts_at: '2030-12-01T11:00', all_day: false }, { starts_at: '2030-12-01T11:00:00+03:00' }],
       [{ all_day: true }, { all_day: true }],
@@ -223,9 +174,6 @@ describe('PATCH of an event', () => {
       expect([change, status, body]).toEqual([change, 200, { data: event }])
     }
     for (const bad of [
-      { name: '' },
-      { name: null },
-      { starts_at: null },
       { starts_at: '2030-12-01T12:01' },
       { ends_at: '2030-11-01T00:00' },
       { meeting_url: 'x' },
@@ -267,17 +215,12 @@ describe('The list of events', () => {
       await newEvent(own, { name, starts_at, ends_at: '2032-01-01' })
     for (const [query, expected] of [
       ['from=2031-05-10&to=2031-05-10', ['first', 'noon', 'last']],
-      ['from=2031-05-11', ['next']],
       ['to=2020-06-01', ['past']],
-      ['to=2020-05-31', []],
-      ['to=2020-12-31&include_past=false', ['past']],
       ['from=2031-05-10T12:00&to=2031-05-10T12:00', ['noon']],
-      ['from=2031-05-10T09:00:00Z&to=2031-05-10T12:00:00%2B03:00', ['noon']],
       // An unescaped + arrives as a space.
       ['from=2031-05-10T12:00:00+03:00&to=2031-05-10T12:00:00+03:00', ['noon']],
       ['from=2031-05-10T12:00:00.001&to=2031-05-10', ['last']],
       ['from=٢٠٣١-٠٥-١٠&to=۲۰۳۱-۰۵-۱۰', ['first', 'noon', 'last']],
-      ['from=2031-05-11&to=2031-05-10', []],
     ] as const)
       expect([query, await names(own, query)]).toEqual([query, expected])
     for (const side of ['from', 'to'])
@@ -285,16 +228,6 @@ describe('The list of events', () => {
         const answer = await own.api.get(`/events?${side}=${text}`)
         expect([text, ...refusal(answer)]).toEqual([text, ...unprocessable(new RegExp(`^${side} must`))])
       }
-  })
-
-  it('comes by start, then id, in pages whose total is right past the end too', async () => {
-    const twins = await app.diwan.company()
-    for (const name of ['a', 'b', 'c']) await newEvent(twins, { name })
-    await newEvent(twins, { name: 'earlier', starts_at: '2030-11-30T10:00' })
-    const pages = await inPagesOfTwo(twins.api, '/events')
-    const shown = pages.map(({ data }) => data.map(({ name }: { name: string }) => name))
-    expect(shown).toEqual([['earlier', 'a'], ['b', 'c'], []])
-    expect(pages.at(-1).meta).toEqual({ total: 4, limit: 2, offset: 4, count: 0, next_cursor: null })
   })
 })
 

@@ -3,7 +3,6 @@ export const CONCERNS: Record<string, string[]> = {
   'src/api/gate.ts': [
     'api/authentication',
     'api/daily-quota',
-    'api/batch-throttle',
     'admin/usage',
     'api/burst-throttle',
     'api/tasks',
@@ -48,11 +47,6 @@ export const CONCERNS: Record<string, string[]> = {
     'admin/audit',
   ],
   'src/http/requests/cursor.ts': ['api/cursors', 'admin/cursors', 'api/changes', 'admin/audit'],
-  'src/http/endpoints/conditional.ts': [
-    'api/conditional-races',
-    'api/conditional-writes',
-    'contract/writes',
-    'api/etag',
-  ],
-  'src/http/answers/etag.ts': ['api/etag', 'api/conditional-writes', 'contract/reads'],
+  'src/http/endpoints/conditional.ts': ['api/conditional', 'contract/writes'],
+  'src/http/answers/etag.ts': ['api/conditional', 'contract/reads'],
 }

@@ -23,7 +23,7 @@ const PROCESS = testsIn('process')
 /** The app over HTTP: who may call, and one file for each kind of record. */
 const QUICK = [
   'test/contract/{access,frozen,writes}.test.ts',
-  'test/api/{authentication,comments,company-tasks,conditional-races,daily-quota,discussions,etag,folders}.test.ts',
+  'test/api/{authentication,comments,company-tasks,conditional,daily-quota,discussions,folders}.test.ts',
   'test/api/{idempotency,members,projects,task-batches,task-lists,tasks,updated-at}.test.ts',
   'test/admin/{changes,get-catalog,keys,project-members,tokens,trash,users,webhooks}.test.ts',
   'test/client/{calls,errors,webhooks}.test.ts',
@@ -38,11 +38,11 @@ const MANY_VALUES =
 const ON_BOTH_ENGINES = [
   // Locks and concurrency: the embedded engine has one connection, on which nothing runs at the same time.
   'test/api/*-under-concurrency.test.ts',
-  'test/api/{conditional-races,writes-together,idempotency,daily-quota,task-batches}.test.ts',
+  'test/api/{conditional,writes-together,idempotency,daily-quota,task-batches}.test.ts',
   'test/admin/{races,keys,counts}.test.ts',
   'test/mcp/oauth.test.ts',
   // Plans and pages: the planner decides what is read, and in which order.
-  'test/api/{statements-of-reads,statements-of-writes,cursors,search-spelling,company-tasks,rows-read,search-name}.test.ts',
+  'test/api/{statements-of-reads,statements-of-writes,cursors,search,company-tasks,rows-read,search-name}.test.ts',
   // Types, collations, zones, and what triggers write.
   'test/api/{dates,updated-at,changes}.test.ts',
   'test/admin/{lists,catalog}.test.ts',
