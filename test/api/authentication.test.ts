@@ -20,11 +20,6 @@ async function makeKey(settings: Record<string, unknown> = {}) {
   return { ...data, api: app.diwan.api(data.key), change: (body: object) => app.diwan.operator.patch(at, body), at }
 }
 
-const flip = (key: string, position: number) => {
-  const at = (key.length + position) % key.length
-  return key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
-}
-
 // test/contract/access.test.ts proves of every endpoint that it is closed without a key, and asks for its operation.
 
 describe('A key', () => {
@@ -32,16 +27,12 @@ describe('A key', () => {
     const { key } = company
     const never = mintCredential('svc_api_', SERVER_SECRET).token
     for (const authorization of [
-      '',
       'Bearer',
       key,
       `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
       `Bearer ${key} ${key}`,
-      'Bearer svc_api_',
       `Bearer ${key.slice(0, -1)}`,
-      `Bearer ${key}0`,
-      `Bearer ${flip(key, -1)}`,
-      `Bearer ${flip(key, 8)}`,
+      `Bearer ${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`,
       `Bearer ${key.replace('svc_api_', 'svc_')}`,
       `Bearer ${mintCredential('svc_api_', 'another secret').token}`,
       `Bearer ${never}`,
@@ -60,10 +51,7 @@ describe('A key', () => {
     for (const { api } of [revoked, expired]) expect((await api.get('/me')).status).toBe(200)
     await app.diwan.operator.delete(revoked.at)
     await app.database.pool.query(`update api_keys set expires_at = '2020-01-01T00:00:00Z' where id = $1`, [expired.id])
-    for (const { api } of [revoked, expired]) {
-      expectRefusal(await api.get('/me'), 401, 'unauthorized')
-      expectRefusal(await api.post('/projects', {}), 401, 'unauthorized')
-    }
+    for (const { api } of [revoked, expired]) expectRefusal(await api.get('/me'), 401, 'unauthorized')
   })
 
   it('is shown once: only its digest and last four characters are stored', async () => {
@@ -108,14 +96,10 @@ describe('A change takes effect on the very next call:', () => {
   it('of the operations and the scope of a key', async () => {
     const { api, change } = await makeKey()
     expect((await api.get('/projects')).status).toBe(200)
-    await change({ operations: ['account:read'] })
-    expectRefusal(await api.get('/projects'), 403, 'forbidden')
-    expect((await api.get('/me')).body.data.key.operations).toEqual(['account:read'])
-    await change({ operations: ['projects:write'] })
-    expect((await api.post('/projects', { name: 'Before' })).status).toBe(201)
     await change({ access: 'read', operations: ['account:read'] })
-    expectRefusal(await api.post('/projects', { name: 'After' }), 403, 'forbidden')
-    expect((await api.get('/me')).body.data.key.access).toBe('read')
+    for (const answer of [await api.get('/projects'), await api.post('/projects', { name: 'After' })])
+      expectRefusal(answer, 403, 'forbidden')
+    expect((await api.get('/me')).body.data.key).toMatchObject({ access: 'read', operations: ['account:read'] })
   })
 
   it('of the names of company, key and creator', async () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import mime from 'mime'
 import sql from 'sql-template-tag'
@@ -13,8 +10,7 @@ import { useApp } from '../support/app.ts'
 import { zip } from '../support/archives.ts'
 import { EICAR, startClamd } from '../support/clamd.ts'
 import { describeWith } from '../support/describe-with.ts'
-import type { Client, TestCompany } from '../support/diwan.ts'
-import { created } from '../support/diwan.ts'
+import { type Client, created, type TestCompany } from '../support/diwan.ts'
 import { INSTANT } from '../support/factories.ts'
 import { expectRefusal, refusal, unprocessable } from '../support/refusal.ts'
 import { until } from '../support/servers.ts'
@@ -90,22 +86,13 @@ describe('An upload', () => {
   it('is refused with what a file cannot have', async () => {
     for (const [body, message] of [
       [{ name: 'a.txt' }, /^content or content_base64 must be sent/],
-      [{ name: 'a.txt', content: null, content_base64: null }, /^content or content_base64/],
       [{ name: 'a.txt', content: 'a', content_base64: 'YQ==' }, /^content or content_base64/],
       [{ name: 'a.png', content: 'a' }, /^content is for plain-text files.*\.png/],
       [{ name: 'a.bin', content_base64: 'YQ' }, /^content_base64 must be standard base64/],
-      [{ name: 'a.bin', content_base64: 'YQ=\n=' }, /^content_base64/],
       [{ name: 'a.bin', content_base64: 'YR==' }, /^content_base64/],
       [{ name: 'a.bin', content_base64: '_-8=' }, /^content_base64/],
-      [{ name: 'a.bin', content_base64: 'نص' }, /^content_base64/],
-      [{ name: ' ', content: '' }, /^name can't be blank/],
-      [{ content: '' }, /^name can't be blank/],
       [{ name: '../../etc/passwd', content: '' }, /^name must be a name without/],
       [{ name: 'aux.txt', content: '' }, /^name is reserved/],
-      [{ name: 'a\u0000.txt', content: '' }, /^name must not contain control/],
-      [{ name: 'a'.repeat(256), content: '' }, /^name is too long/],
-      [{ name: 'a.txt', content: 5 }, /^content must be a string/],
-      [{ name: 'a.txt', content: '', folder_id: 'x' }, /^folder_id must be a whole number/],
       [{ name: 'a.txt', content: '', folder_id: 1e30 }, /^folder_id must be/],
       [{ name: 'a.pdf', content: 'a'.repeat(262_145) }, /^content is too large: a PDF/],
     ] as const)
@@ -121,16 +108,6 @@ describe('An upload', () => {
       }),
       { numRuns: 40 },
     )
-  })
-
-  it('arrives 20 times at once without losing one', { tags: 'long', timeout: 180_000 }, async () => {
-    // An upload that finds no room in time is told to try again.
-    const insist = async (n: number): Promise<number> => {
-      const { status } = await upload({ name: `${n}.bin`, ...filled(5_242_880, n) })
-      return status === 503 ? insist(n) : status
-    }
-    const statuses = await Promise.all(Array.from({ length: 20 }, (_, n) => insist(n)))
-    expect(statuses).toEqual(Array(20).fill(201))
   })
 })
 
@@ -221,27 +198,16 @@ describe('A link', () => {
 })
 
 describe('Deleting a file', () => {
-  it('takes a ref or a number below the project, and a ref only on the flat address', async () => {
-    const [a, b, c] = await Promise.all(
-      [1, 2, 3].map(async () => (await upload({ name: 'a.txt', content: 'a' })).body.data),
-    )
-    expect((await company.api.delete(`/files/${a.id}`)).status).toBe(404)
-    const gone = { data: { deleted: true, file: { id: a.id, name: 'a.txt' } } }
-    expect((await company.api.delete(`/files/${a.ref}`)).body).toEqual(gone)
-    expect((await company.api.delete(`${base}/files/${b.id}`)).status).toBe(200)
-    expect((await company.api.delete(`${base}/files/${c.ref}`)).status).toBe(200)
-    for (const path of [`/files/${a.ref}`, `${base}/files/${b.ref}`, `${base}/files/${c.id}`])
-      expect([path, (await company.api.delete(path)).status]).toEqual([path, 404])
-    expect((await company.api.get(`/files/${b.ref}`)).body.error.code).toBe('unknown_endpoint')
-  })
-
-  it("of another's upload needs delete_any_file, of one's own does not", async () => {
+  it("of another's upload needs delete_any_file, of one's own does not; by its ref at the flat address alone", async () => {
     const other = await app.diwan.person(company.id)
     const api = app.diwan.api(await app.diwan.key(company.id, { rights: [], created_by: other.id }))
-    const theirs = await created(upload({ name: 'a.txt', content: 'a' }))
-    expect((await api.delete(`/files/${theirs.data.ref}`)).status).toBe(403)
+    const { data: theirs } = await created(upload({ name: 'a.txt', content: 'a' }))
+    expect((await api.delete(`/files/${theirs.ref}`)).status).toBe(403)
     const own = await created(api.post(`${base}/files`, { name: 'b.txt', content: 'b' }))
     expect((await api.delete(`/files/${own.data.ref}`)).status).toBe(200)
+    expect((await company.api.delete(`/files/${theirs.id}`)).status).toBe(404)
+    const gone = { data: { deleted: true, file: { id: theirs.id, name: 'a.txt' } } }
+    expect((await company.api.delete(`${base}/files/${theirs.id}`)).body).toEqual(gone)
   })
 })
 
@@ -282,8 +248,6 @@ describe('A download', () => {
       ['خطة المكتب.txt', Buffer.from('مرحبا'), 'text/plain; charset=utf-8'],
       ['plan.csv', Buffer.from('a,b\n'), 'text/csv; charset=utf-8'],
       ['old.txt', Buffer.from([0x63, 0xe9, 0x67]), 'text/plain'],
-      // Its last character is cut.
-      ['cut.txt', Buffer.from('é').subarray(0, 1), 'text/plain'],
       ['plan.png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png'],
     ] as const) {
       const path = await download({ name, ...asBase64(bytes) })
@@ -325,20 +289,13 @@ it('A missing asset of the console is a 404 in plain bytes that nobody keeps, wh
 describe('The scan of a file', () => {
   const LOCKED = 'is locked with a password, so it could not be looked into'
   const lockedZip = zip([{ name: 'a.txt', bytes: Buffer.from('secret'), flags: 1 }])
-  let rulesFolder: string
   let scanner: Scanner
   beforeAll(async () => {
-    rulesFolder = mkdtempSync(join(tmpdir(), 'diwan-slow-rules-'))
-    // This rule takes minutes on a megabyte of one letter. The limit is longer than a test takes.
-    writeFileSync(join(rulesFolder, 'slow.yar'), 'rule slow { strings: $a = /a.*b.*c.*d/s condition: $a }')
-    scanner = await createYaraScanner({ rulesFolder, timeLimitMs: 120_000 })
+    scanner = await createYaraScanner({ timeLimitMs: 120_000 })
     // Nobody waits for the scans of the uploads before.
     await app.database.pool.query('delete from pgboss.job')
   })
-  afterAll(async () => {
-    await scanner.close()
-    rmSync(rulesFolder, { recursive: true, force: true })
-  })
+  afterAll(() => scanner.close())
 
   /** Works until the end of the test. */
   function scanWith(by: Scanner) {
@@ -404,18 +361,5 @@ describe('The scan of a file', () => {
       await until(async () => (await file(id)).scan_state !== 'pending')
       expect(await file(id)).toMatchObject({ scan_state: 'clean', scan_message: null, downloadable: true })
     })
-  })
-
-  it("of one company's slow files does not keep another's waiting", { tags: 'long' }, async () => {
-    const [busy, calm] = [await app.diwan.company(), await app.diwan.company()]
-    const [many, one] = [await uploadsOf(busy), await uploadsOf(calm)]
-    // The scan of each takes as long as the scanner allows.
-    for (let n = 0; n < 4; n++) await many.upload(`${n}.txt`, Buffer.alloc(1_000_000 + n, 'a'))
-    scanWith(scanner)
-    const states = async () => (await jobsOf(busy, 'scan-file')).map(({ state }) => state)
-    await until(async () => (await states()).includes('active'))
-    const { id } = await one.upload('small.txt', Buffer.from('small'))
-    await until(async () => (await one.file(id)).scan_state === 'clean', 50_000)
-    expect(await states()).toEqual(['active', 'created', 'created', 'created'])
   })
 })
