@@ -62,7 +62,6 @@ function* everyWrite(): Generator<Step> {
   yield ['POST /projects', { name: 'Move' }, [['project created', 'made']], { as: 'made' }]
   const project: Left = ['project updated', 'project', 'name', 'start_date']
   yield ['PATCH /projects/:project', { name: 'Other', start_date: '2027-01-01' }, [project]]
-  yield ['PATCH /projects/:project', { name: 'Other' }, []]
   yield ['POST /projects/:project/archive', undefined, [['project archived', 'project']]]
   yield ['POST /projects/:project/archive', undefined, []]
   yield ['POST /projects/:project/unarchive', undefined, [['project unarchived', 'project']]]
@@ -100,7 +99,6 @@ function* everyWrite(): Generator<Step> {
   yield [batch, { changes: [{ ...update, title: 'Y' }, complete('tsk-0000000000')] }, [], { status: 404 }]
   const task = { title: 'Z', notes: 'Y', due_at: '2027-01-01', assignee_email: company.owner.email }
   yield [`PATCH ${TASK}/:task`, task, [['task updated', 'task', 'title', 'notes', 'due_at', 'assignee']], list]
-  yield [`PATCH ${TASK}/:task`, task, []]
   yield [`POST ${TASK}/:task/complete`, undefined, []]
   yield [`POST ${TASK}/:task/incomplete`, undefined, [['task reopened', 'task']], list]
   yield [`POST ${TASK}/:task/complete`, undefined, [['task completed', 'task']], list]
@@ -118,9 +116,7 @@ function* everyWrite(): Generator<Step> {
     yield [`POST ${below}/comments`, { content: 'Yes' }, [['comment created', 'made']], { as: 'made', inside }]
     yield [write, { content: 'Other' }, edited('content'), sent]
     yield [write, both, edited('content', 'attachments'), sent]
-    yield [write, both, [], sent]
     yield [write, { attachments: [] }, edited('attachments'), sent]
-    yield [write, {}, [], sent]
   }
   const moved: Sent = { inside: 'new_list' }
   yield [`POST ${TASK}/:task/move`, { list_id: names.new_list }, [['task moved', 'task']], moved]
@@ -342,16 +338,11 @@ describe('A cursor', () => {
       '%ED%A0%80',
       good.replace(/.$/, last => (last === 'A' ? 'B' : 'A')),
       written({ epoch: '731' }),
-      written({ epoch: 'f'.repeat(17) }),
       written({ atMs: atMs - 31 * 86_400_000 }),
       written({ tx: '1000000000000' }),
-      written({ tx: String(2n ** 64n - 1n) }),
       written({ tx: String(2n ** 64n) }),
-      written({ tx: '9'.repeat(21) }),
       written({ tx: '-1' }),
-      written({ tx: '1e3' }),
       written({ id: -1 }),
-      written({ id: 0.5 }),
       written({ id: 1e17 }),
     ]
     const stream = { accept: 'text/event-stream' }

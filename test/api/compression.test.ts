@@ -4,7 +4,6 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { furnishWork, newTask, type Work } from '../support/factories.ts'
-import { expectRefusal } from '../support/refusal.ts'
 
 const app = useApp()
 const plain = useApp({ compression: false })
@@ -88,25 +87,6 @@ describe('The ETag of a compressed answer', () => {
         expect(again.headers.get('content-encoding')).toBeNull()
       }
     }
-  })
-
-  it('is good for If-Match until the record changes, as is that of a compressed PATCH', async () => {
-    const change = (title: string, tag: string | null) =>
-      work.company.api.send('PATCH', long, {
-        body: JSON.stringify({ title }),
-        headers: { 'content-type': 'application/json', 'if-match': String(tag), ...GZIP },
-      })
-    const read = (await work.company.api.get(long, GZIP)).headers.get('etag')
-    const first = await change('First', read)
-    expect([first.status, first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([
-      200,
-      'gzip',
-      'Accept-Encoding',
-    ])
-    expectRefusal(await change('Late', read), 412, 'precondition_failed')
-    const second = await change('Second', first.headers.get('etag'))
-    expect(second.body.data.title).toBe('Second')
-    expect(second.headers.get('etag')).toBe((await work.company.api.get(long, GZIP)).headers.get('etag'))
   })
 })
 

@@ -3,8 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { useOwnApp } from '../support/app.ts'
 import { bodyFor, call, furnishContract, type Route, type World, WRITES } from '../support/contract.ts'
 import { wrongCounters } from '../support/counters.ts'
-import { type Answer, created, type TestCompany } from '../support/diwan.ts'
-import { newList } from '../support/factories.ts'
+import type { TestCompany } from '../support/diwan.ts'
 import { Faults } from '../support/faulty-database.ts'
 import { feedSettled } from '../support/feed.ts'
 import { random, seed } from '../support/random.ts'
@@ -106,28 +105,3 @@ it(`Whatever statement fails, a write that is repeated under its name happens on
   // It proves nothing unless commits were struck, before and after they took effect.
   expect(momentsOfCommits()).toEqual(new Set(['before', 'after']))
 }, 120_000)
-
-it('Of many who add tasks at once while statements fail, each has one task', async () => {
-  const company = await app.diwan.company()
-  const project = await app.diwan.project(company)
-  const list = await newList(company, project.id)
-  const add = async (n: number): Promise<string> => {
-    for (;;) {
-      const answer: Answer = await company.api.post(
-        `/lists/${list.id}/tasks`,
-        { title: 'Same', notes: `Task ${n}` },
-        { 'idempotency-key': `task-${n}` },
-      )
-      if (!TRY_AGAIN.includes(answer.status)) return (await created(Promise.resolve(answer))).data.id
-    }
-  }
-  faults.begin(7, CHANCE)
-  const ids = await Promise.all(Array.from({ length: 100 }, (_, n) => add(n)))
-  faults.end()
-  const { rows } = await app.database.pool.query('select ref, slug from tasks where company_id = $1', [company.id])
-  expect(rows.map(({ ref }) => ref).sort()).toEqual(ids.sort())
-  expect(new Set(rows.map(({ slug }) => slug)).size).toBe(100)
-  expect(await wrongCounters(app.database.db, company.id)).toEqual([])
-  const told = (await feedOf(company)) as { kind: string }[]
-  expect(told.filter(({ kind }) => kind === 'task')).toHaveLength(100)
-})

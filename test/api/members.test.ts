@@ -67,18 +67,4 @@ describe('The members of a project', () => {
       expect([is_public, active, await emailsOf(company, project)]).toEqual([is_public, active, expected])
     }
   })
-
-  it('come all at once: they are not paginated, whatever the query says', async () => {
-    const company = await app.diwan.company()
-    await app.database.pool.query(
-      `insert into users (company_id, name, email, role)
-       select $1, 'Person ' || n, 'person.' || n || '@example.com', 'member' from generate_series(1, 101) n`,
-      [company.id],
-    )
-    const people = Array.from({ length: 101 }, (_, n) => ({ email: `person.${n + 1}@example.com` }))
-    const project = await app.diwan.project(company)
-    const { body } = await company.api.get(`/projects/${project.slug}/members?limit=5&offset=3`)
-    expect(body).not.toHaveProperty('meta')
-    expect(body.data.map(({ email }: { email: string }) => email).sort()).toEqual(emails(company.owner, ...people))
-  })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type JobPayloads, NotYet } from '../../src/domain/ports/job-queue.ts'
 import { notifyPeople } from '../../src/jobs/notify-people.ts'
 import { useOwnApp } from '../support/app.ts'
-import { created, type TestCompany } from '../support/diwan.ts'
+import type { TestCompany } from '../support/diwan.ts'
 import { newComment, newDiscussion } from '../support/factories.ts'
 import { tellPeople } from '../support/worker.ts'
 
@@ -34,26 +34,6 @@ const waitingFor = ({ id }: TestCompany) =>
   app.database.db.many<JobPayloads['notify-people']>(
     sql`select company_id, id as notice_id from notices where company_id = ${id} and told_at is null order by id`,
   )
-
-describe('A write that many people are told of', () => {
-  it('stores the attendees of an event once, not for each of them', async () => {
-    const stored = []
-    for (const people of [3, 40]) {
-      const { company } = await companyOf(people)
-      const attendee_emails = Array.from({ length: people }, (_, n) => `person-${n + 1}@example.com`)
-      const times = { starts_at: '2030-12-01T10:00', ends_at: '2030-12-01T11:30' }
-      await created(company.api.post('/events', { name: 'Site visit', ...times, attendee_emails }))
-      await tellPeople(app)
-      const [row] = await app.database.db.many<{ notices: number; notifications: number; bytes: number }>(sql`
-        select (select count(*)::int from notices where company_id = ${company.id}) as notices,
-          count(*)::int as notifications, max(pg_column_size(n.*))::int as bytes
-        from notifications n where company_id = ${company.id}`)
-      expect(row).toMatchObject({ notices: 1, notifications: people })
-      stored.push(row?.bytes)
-    }
-    expect(stored[1]).toBe(stored[0])
-  })
-})
 
 describe('Telling people', () => {
   const parts = () => ({ db: app.database.db, jobs: app.jobs })
