@@ -84,7 +84,7 @@ describe('A refusal is short, however much was sent', () => {
   })
 
   it('in a path, whose beginning is repeated', async () => {
-    for (const client of [api, app.diwan.operator, app.diwan.client('')]) {
+    for (const client of [api, app.diwan.operator]) {
       const { status, body, headers } = await client.get(`/${LONG_IN_URL}`)
       expect(status).toBe(404)
       expect(bytesOf({ status, body, headers })).toBeLessThan(MOST_BYTES)
@@ -93,12 +93,5 @@ describe('A refusal is short, however much was sent', () => {
     }
     const short = (await api.get(`/${'x'.repeat(2_000)}`)).body.error
     expect(short.path).toBe(`/api/v1/${'x'.repeat(2_000)}`)
-  })
-
-  it('in a header', async () => {
-    for (const header of ['authorization', 'idempotency-key', 'if-match', 'content-type', 'x-request-id', 'accept']) {
-      const answer = await api.send('POST', '/projects', { body: '{}', headers: { [header]: LONG_IN_URL } })
-      expect([header, answer.status >= 400, bytesOf(answer) < MOST_BYTES]).toEqual([header, true, true])
-    }
   })
 })

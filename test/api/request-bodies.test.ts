@@ -44,18 +44,14 @@ async function upload({ company, project }: typeof other, megabytes: number) {
 }
 
 describe('Large bodies', () => {
-  it('of clients that leave, at whatever stage, take no room from those who come after', async () => {
-    for (const sentBytes of [0, 1, 20 * MEGABYTE, 20 * MEGABYTE, 20 * MEGABYTE])
-      (await beginUpload(sentBytes)).destroy()
-    const statuses = await Promise.all([1, 2, 3].map(async () => (await upload({ company, project }, 4)).status))
-    expect(statuses).toEqual([201, 201, 201])
-  })
-
   it('that are announced and do not come keep nobody waiting', async () => {
     const idle = await Promise.all(Array.from({ length: 8 }, () => beginUpload(1)))
     expect((await upload(other, 4)).status).toBe(201)
     expect((await upload({ company, project }, 4)).status).toBe(201)
     for (const socket of idle) socket.destroy()
+    // Nor those of clients that leave in the middle.
+    for (const sentBytes of [0, 20 * MEGABYTE, 20 * MEGABYTE]) (await beginUpload(sentBytes)).destroy()
+    expect((await upload({ company, project }, 4)).status).toBe(201)
   })
 
   it('of one company that come half and stop leave room for those of another', { tags: 'long' }, async () => {
@@ -71,8 +67,8 @@ describe('Large bodies', () => {
       const { status } = await upload({ company, project }, 4)
       return status === 503 ? insist() : status
     }
-    const statuses = await Promise.all(Array.from({ length: 12 }, insist))
-    expect(statuses).toEqual(Array(12).fill(201))
+    const statuses = await Promise.all(Array.from({ length: 8 }, insist))
+    expect(statuses).toEqual(Array(8).fill(201))
   })
 })
 
