@@ -48,7 +48,7 @@ describeWith('postgres', 'Two cells', () => {
     ) as typeof envs
     cells = [await serve(envs[0]), await serve(envs[1])]
     here = await one().company({ name: 'Company here' })
-    there = await two().company({ name: 'Company there' })
+    there = await two().company({ name: 'Company there', daily_calls: 100_000 })
   })
   afterAll(async () => {
     await Promise.all(cells?.map(cell => cell.end('SIGKILL')) ?? [])

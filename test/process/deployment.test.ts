@@ -201,16 +201,6 @@ describe('The Kubernetes example', () => {
     expect(Object.keys(data).filter(name => SECRETS.includes(name))).toEqual([])
     expect(readConfig(data).trustProxy).toBe('10.0.0.0/8')
   })
-
-  it('refers to nothing that is not there', () => {
-    const labels = pods.map(({ name }) => name)
-    for (const { kind, spec } of objects.filter(({ kind }) => /^(Service|PodDisruptionBudget)$/.test(kind)))
-      expect([kind, labels.includes((spec.selector.matchLabels ?? spec.selector).app)]).toEqual([kind, true])
-    const claims = objects.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)
-    for (const { volumes } of pods)
-      for (const { persistentVolumeClaim } of volumes)
-        if (persistentVolumeClaim) expect(claims).toContain(persistentVolumeClaim.claimName)
-  })
 })
 
 describeWith('systemd', 'The units of systemd', ({ systemd }) => {
