@@ -117,70 +117,34 @@ describeWith(['postgres', 'haproxy'], 'Two nodes and a worker behind HAProxy', p
     }
   })
 
-  it('send a stream unbuffered, and over a restart of each of them it misses nothing and no call fails', async () => {
-    const project = await (nodes[0] as ServerProcess).diwan.project(company)
-    const { list, after } = await newListInFeed(company, project.id)
-    let last = after
-    const [seen, made]: [string[], string[]] = [[], []]
-    let [opened, isFollowing, isWriting] = [0, true, true]
+  it('send a stream unbuffered, and are restarted one after the other without a failed call', async () => {
+    const { list, after } = await newListInFeed(company, (await (nodes[0] as ServerProcess).diwan.project(company)).id)
+    const headers = { ...asCompany(), accept: 'text/event-stream', 'last-event-id': after }
+    const stream = await proxy.open('/api/v1/company/changes', { headers })
+    let [text, isOpen, isWriting] = ['', true, true]
+    stream.setEncoding('utf8').on('data', bytes => (text += bytes))
+    stream.on('close', () => (isOpen = false)).on('error', () => {})
+    const task = await newTask(company, list.id)
+    await until(async () => text.includes(task.id))
+    expect(isOpen).toBe(true)
+    stream.destroy()
 
-    const following = (async () => {
-      while (isFollowing) {
-        const headers = { ...asCompany(), accept: 'text/event-stream', 'last-event-id': last }
-        const answer = await proxy.open('/api/v1/company/changes', { headers })
-        expect(answer.statusCode).toBe(200)
-        opened++
-        let text = ''
-        try {
-          for await (const bytes of answer.setEncoding('utf8')) {
-            text += bytes
-            const whole = text.split('\n\n')
-            text = whole.pop() as string
-            for (const message of whole) {
-              last = message.match(/^id: (.+)$/m)?.[1] ?? last
-              const data = message.match(/^data: (.+)$/m)?.[1]
-              if (data) seen.push(JSON.parse(data).id)
-            }
-            if (!isFollowing) answer.destroy()
-          }
-        } catch {
-          // The stream was cut off; it is resumed from the last cursor.
-        }
-      }
-    })()
-    const statuses: number[] = []
-    const add = async () => {
-      const sent = { method: 'POST', headers: asCompany(), body: { title: 'شراء الأثاث' } }
-      const { status, text } = await proxy.ask(`/api/v1/lists/${list.id}/tasks`, sent)
-      statuses.push(status)
-      if (status === 201) made.push(JSON.parse(text).data.id)
-    }
-    await until(async () => opened === 1)
-    await add()
-    // The entry arrives while the stream is still open: nothing is buffered until its end.
-    await until(async () => seen.length === 1)
-    expect(opened).toBe(1)
+    const statuses = new Set<number>()
     const writing = (async () => {
       // Slowly, because the key may make 300 calls in a minute.
-      while (isWriting) {
-        await add()
-        await sleep(500)
+      for (; isWriting; await sleep(500)) {
+        const sent = { method: 'POST', headers: asCompany(), body: { title: 'شراء الأثاث' } }
+        statuses.add((await proxy.ask(`/api/v1/lists/${list.id}/tasks`, sent)).status)
       }
     })()
-    // Both are awaited below. If something else fails before that, that error is the one to report.
-    for (const each of [following, writing]) each.catch(() => {})
+    // It is awaited below. If something else fails before that, that error is the one to report.
+    writing.catch(() => {})
     for (const n of [0, 1]) {
       await restart(n)
       await until(() => hasTakenWrites(nodes[n] as ServerProcess))
     }
     isWriting = false
     await writing
-    await until(async () => new Set(seen).size >= made.length)
-    isFollowing = false
-    await newTask(company, list.id)
-    await following
-    expect(opened).toBeGreaterThan(1)
-    expect(new Set(statuses)).toEqual(new Set([201]))
-    expect([...new Set(seen)].slice(0, made.length)).toEqual(made)
+    expect([...statuses]).toEqual([201])
   })
 })

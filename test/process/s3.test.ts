@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDiwan } from '../../client/src/index.ts'
 import { diwan } from '../support/command.ts'
 import { describeWith } from '../support/describe-with.ts'
-import { faultsIn, found } from '../support/doctor.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 import { type Env, embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
@@ -136,19 +135,5 @@ describeWith('swift', 'The files of a server with a bucket', () => {
     expect((await upload(server, 'after.txt', 'after')).status).toBe(201)
     expect(await (await get(server, id)).text()).toBe('before')
     await server.end('SIGTERM')
-  })
-
-  it('are examined by the doctor, who names what is wrong', async () => {
-    const url = s3.urlOf(randomUUID())
-    const env = (S3_URL: string): Env => ({ ...embedded(), S3_URL })
-    expect(await faultsIn(env(url))).toEqual([])
-    expect(await faultsIn(env(url.replace('secret', 'other')))).toEqual([
-      found('storage', /cannot be written: S3 answers 403 \(SignatureDoesNotMatch\)/, /the secret in S3_URL/),
-    ])
-    expect(await faultsIn(env(url.replace('/diwan/', '/nowhere/')))).toEqual([
-      found('storage', /The bucket nowhere cannot be written: .*NoSuchBucket/, /Create the bucket/),
-    ])
-    const listed = await (await s3.call('?list-type=2')).text()
-    expect(listed).not.toContain('doctor/')
   })
 })

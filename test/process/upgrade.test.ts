@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeSchema } from '../../src/db/describe-schema.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { LoadUnderUpgrade } from '../rounds/two-releases.ts'
 import { contractingStatements, lockedTables } from '../support/contracting-statements.ts'
 import { createPostgresDatabase } from '../support/database.ts'
 import { describeWith } from '../support/describe-with.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { nodeOn, useReleasedNodes, useReleases } from '../support/released-nodes.ts'
+import { nodeOn, useReleases } from '../support/released-nodes.ts'
 import { EXPANSIONS, migrationsOf, type Release, releaseWith } from '../support/releases.ts'
-import { answering, type Env, embedded, launch, type ServerProcess, serve } from '../support/server-process.ts'
+import { answering, type Env, embedded, launch, serve } from '../support/server-process.ts'
 import { askPostgres, until } from '../support/servers.ts'
-import { hasTakenWrites } from '../support/taken-writes.ts'
 
-const WRITERS = 3
 const FILES = Object.keys(EXPANSIONS)
 
 const releases = useReleases()
@@ -41,67 +38,6 @@ it('The migrations of the release before are in this one as they were, and the n
     expect(contractingStatements(text)).toEqual([])
     expect(lockedTables(text).length).toBeLessThan(2)
   }
-})
-
-describeWith(['postgres', 'haproxy'], 'Two releases on one database, under load', () => {
-  const running = useReleasedNodes(releases, 2)
-  const { nodes } = running
-  let load: LoadUnderUpgrade
-  beforeAll(() => {
-    const { company, projectId, listId, proxy } = running
-    load = new LoadUnderUpgrade((path, sent) => proxy.ask(path, sent), { key: company.key, projectId, listId })
-  })
-
-  const keepOn = (work: () => Promise<void>) => work().catch(error => void load.failed.push(error.message))
-  const serving = (n: number) => until(() => hasTakenWrites(nodes[n] as ServerProcess))
-  async function replace(n: number, release: Release): Promise<void> {
-    expect(await nodes[n]?.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    await running.start(n, release)
-    await serving(n)
-  }
-
-  it('the next is rolled out node by node and back, without a failed call, a gap or anything told or done twice', {
-    timeout: 400_000,
-  }, async () => {
-    const { previous, next } = releases
-    let [isOver, isWritten] = [false, false]
-    const from = await load.endOfFeed()
-    const following = keepOn(() => load.follow(from, () => isWritten))
-    const writing = Array.from({ length: WRITERS }, () => keepOn(() => load.write(() => isOver)))
-    await Promise.all([serving(0), serving(1)])
-    await replace(0, next)
-    expect(await askPostgres(running.database.url, `select max(name) from migrations`)).toBe(FILES.at(-1))
-    await replace(1, next)
-    await replace(0, previous)
-    isOver = true
-    await Promise.all(writing)
-    await until(async () => load.told.length >= load.everything().length || load.failed.length > 0)
-    isWritten = true
-    await following
-    load.expectToldOnce()
-    const kept = `select json_agg(ref)::text from tasks where notes like '%Two desks%'`
-    expect(JSON.parse(await askPostgres(running.database.url, kept)).sort()).toEqual(load.tasks.toSorted())
-
-    // A node that stops breaks off what it is sending. It is sent again, by another node, and has the same id.
-    const byId = () => new Map(running.receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]))
-    await until(async () => byId().size >= load.everything().length)
-    const messages = [...byId().values()].map(({ type, id }) => `${type.replace('task.', '')} ${id}`)
-    expect(messages.sort()).toEqual(load.everything())
-    const subjects = () => running.mail.received.map(({ to, headers }) => `${to} ${headers.subject}`)
-    await until(async () => subjects().length >= 2 * load.discussions.length)
-    expect(subjects()).toHaveLength(2 * load.discussions.length)
-    expect(new Set(subjects()).size).toBe(subjects().length)
-  })
-
-  it('a node of the release before tells what the triggers of the next one have noticed', async () => {
-    const api = (nodes[0] as ServerProcess).diwan.api(running.company.key)
-    const after = (await api.get('/company/changes')).body.meta.next_cursor
-    await askPostgres(running.database.url, `update tasks set next_note = 'x' where ref = '${load.tasks[0]}'`)
-    await until(async () => {
-      const { body } = await api.get(`/company/changes?after=${after}`)
-      return body.data.some(({ fields }: { fields: string[] }) => fields?.includes('next_note'))
-    })
-  })
 })
 
 describeWith('postgres', 'A migration that cannot go on at once', () => {
@@ -143,6 +79,14 @@ describeWith('postgres', 'A migration that cannot go on at once', () => {
     await writing
     expect(await applied()).toBe(FILES.length)
     expect(await askPostgres(url, 'select count(*) from pg_index where not indisvalid')).toBe('0')
+
+    // The node of the release before tells what the triggers of the next one have noticed.
+    const after = (await company.api.get('/company/changes')).body.meta.next_cursor
+    await askPostgres(url, `update tasks set next_note = 'x'`)
+    await until(async () => {
+      const { body } = await company.api.get(`/company/changes?after=${after}`)
+      return body.data.some(({ fields }: { fields: string[] }) => fields?.includes('next_note'))
+    })
     const fresh = await createPostgresDatabase()
     await migrateWith(next, nodeOn(fresh.url))
     const made = await schemaOf(fresh.url)
@@ -190,14 +134,12 @@ describeWith('postgres', 'A migration that cannot go on at once', () => {
   })
 })
 
-describe('The embedded database', () => {
-  it('is migrated when the next release starts, and served by the one before after a rollback', async () => {
-    const env = embedded()
-    expect(await migrateWith(releases.next, env)).toBe(`Applied ${FILES.join(', ')}\n`)
-    const { diwan, end } = await serve(env, [], releases.previous.main)
-    const company = await diwan.company()
-    const list = await newList(company, (await diwan.project(company)).id)
-    expect((await newTask(company, list.id)).title).toBeTruthy()
-    await end('SIGTERM')
-  })
+it('The embedded database is migrated when the next release starts, and served by the one before after a rollback', async () => {
+  const env = embedded()
+  expect(await migrateWith(releases.next, env)).toBe(`Applied ${FILES.join(', ')}\n`)
+  const { diwan, end } = await serve(env, [], releases.previous.main)
+  const company = await diwan.company()
+  const list = await newList(company, (await diwan.project(company)).id)
+  expect((await newTask(company, list.id)).title).toBeTruthy()
+  await end('SIGTERM')
 })
