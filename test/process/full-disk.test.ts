@@ -44,8 +44,7 @@ async function writeUntilRefused(api: Client, path: string): Promise<{ taken: st
 }
 
 async function expectAll(server: ServerProcess, api: Client, path: string, taken: string[]): Promise<void> {
-  const found = await Promise.all(taken.map(async id => (await api.get(`${path}/${id}`)).status))
-  expect(found.filter(status => status !== 200)).toEqual([])
+  for (const id of taken) expect([id, (await api.get(`${path}/${id}`)).status]).toEqual([id, 200])
   expect(server.hasExited(), server.stderr()).toBe(false)
 }
 
