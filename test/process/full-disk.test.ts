@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { answered } from '../rounds/full-disks.ts'
 import type { Client } from '../support/diwan.ts'
 import { canMount, fillDisk, mountSmallDisk } from '../support/mounts.ts'
 import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
@@ -33,7 +32,7 @@ async function writeUntilRefused(api: Client, path: string): Promise<{ taken: st
   const write = async () => {
     for (let refusals = 0; refusals < 10; ) {
       const text = randomBytes(36_000).toString('base64')
-      const { status, body } = await answered(api.post(path, { title: 'A long letter', body: text }))
+      const { status, body } = await api.post(path, { title: 'A long letter', body: text })
       statuses.add(status)
       if (status === 201) taken.push(body.data.id)
       else refusals++
@@ -61,7 +60,7 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
       const project = `/projects/${(await server.diwan.project(company)).id}`
       const path = `${project}/discussions`
       const content_base64 = randomBytes(4_000_000).toString('base64')
-      const upload = () => answered(company.api.post(`${project}/files`, { name: 'a.bin', content_base64 }))
+      const upload = () => company.api.post(`${project}/files`, { name: 'a.bin', content_base64 })
 
       const free = fillDisk(folder, left)
       if (!dies) {
@@ -76,7 +75,7 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
 
       free()
       await until(async () => {
-        const { status, body } = await answered(company.api.post(path, { title: 'Room again' }))
+        const { status, body } = await company.api.post(path, { title: 'Room again' })
         if (status === 201) taken.push(body.data.id)
         return status === 201
       })
@@ -87,9 +86,16 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
 
       server = await serve(env)
       await expectAll(server, server.diwan.api(company.key), path, taken)
-      // Also while its database is dead, it stops when it is told to.
-      fillDisk(folder, 0)
-      await writeUntilRefused(server.diwan.api(company.key), path)
       expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     })
+
+  it('stops when it is told to, also while its database is dead', async () => {
+    const folder = mountSmallDisk(160)
+    const server = await serve(await embeddedBeforeItsNextPieceOfLog(folder))
+    const company = await server.diwan.company()
+    const path = `/projects/${(await server.diwan.project(company)).id}/discussions`
+    fillDisk(folder, 13)
+    await writeUntilRefused(company.api, path)
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
+  })
 })
