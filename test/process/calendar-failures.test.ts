@@ -8,7 +8,7 @@ import { describeWith } from '../support/describe-with.ts'
 import { startPlannedProxy } from '../support/planned-proxy.ts'
 import { until } from '../support/servers.ts'
 
-describeFailingCalendars({ changes: 12, kills: 2 })
+describeFailingCalendars({ changes: 12, kills: 4 })
 
 describeWith(['postgres', 'radicale'], 'Calendars and workers that fail', () => {
   const people = useCalendarPeople('radicale')
