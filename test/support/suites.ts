@@ -61,9 +61,7 @@ const LONG = [
   // The client as npm packs and installs it.
   'test/client/package.test.ts',
   // What waits for limits to pass.
-  'test/adapters/{hostile-hosts,burst-redis}.test.ts',
-  'test/adapters/pdf/queue.test.ts',
-  'test/adapters/scanner/threads.test.ts',
+  'test/adapters/hostile-hosts.test.ts',
 ]
 
 /** Units that try millions of values, which `npm run test:quick` has no time for. */
