@@ -1,15 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { drawnLines, type Line } from '../../console/src/parts/chart-drawing.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing, signIn } from '../support/browser.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { accessibilityFaults, overflowing, signIn } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
-import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
-import { useConsole } from '../support/site.ts'
-
-const LOOKS: Look[] = [
-  { language: 'en', width: 1280, appearance: 'light' },
-  { language: 'ar', width: 390, appearance: 'dark' },
-]
+import { describeConsole } from '../support/site.ts'
 
 /** Keeps what is written on a canvas, which cannot be read otherwise. */
 function keepDrawnText() {
@@ -22,21 +15,7 @@ function keepDrawnText() {
   }
 }
 
-describe('What is stacked', () => {
-  const line = (label: string, values: number[], as: Line['as']): Line => ({ label, values, colour: 'accent', as })
-
-  it('stands on what comes before it, and is drawn before it is covered', () => {
-    const lines = [line('a', [1, 2], 'stacked bars'), line('b', [3, 0], 'stacked bars'), line('limit', [9, 9], 'line')]
-    expect(drawnLines(lines).map(({ label, values }) => [label, values])).toEqual([
-      ['b', [4, 2]],
-      ['a', [1, 2]],
-      ['limit', [9, 9]],
-    ])
-  })
-})
-
-describe.skipIf(!executablePath)('A chart', () => {
-  const site = useConsole()
+describeConsole('A chart', site => {
   let company: TestCompany
 
   beforeAll(async () => {
@@ -53,78 +32,44 @@ describe.skipIf(!executablePath)('A chart', () => {
     await until(counted, 60_000)
   })
 
-  const enter = async (look: Look, { id, ownerToken } = company) => {
-    const seen = await site.visit(look)
-    await seen.page.addInitScript(keepDrawnText)
-    await signIn(seen, ownerToken)
-    await seen.open(`/companies/${id}/usage?days=7`)
-    await seen.page.locator('.chart canvas').waitFor()
-    return seen
-  }
+  it('tells its values to the keyboard and the pointer, has them in a table, and no fraction of a call on its axis', async () => {
+    const seen = await site.visit()
+    const { page } = seen
+    await page.addInitScript(keepDrawnText)
+    await signIn(seen, company.ownerToken)
+    await seen.open(`/companies/${company.id}/usage?days=7`)
+    const labels = () => page.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn)
+    await expect.poll(labels).toContain('2')
+    expect((await labels()).filter(label => label.includes('.'))).toEqual([])
+    const chart = page.getByRole('slider')
+    const said = page.locator('.chart-values')
+    // A stack of the keys; the denied calls among them are red.
+    for (const name of ['Zapier', 'Reporting']) await said.getByText(name).waitFor()
+    await expect.poll(() => said.locator('.swatch.bad').count()).toBe(1)
 
-  it.each(LOOKS)(
-    'tells its values to the keyboard and the pointer, and has them in a table ($language, $width wide)',
-    async look => {
-      const { page, context, complaints } = await enter(look)
-      const chart = page.getByRole('slider')
-      const said = page.locator('.chart-values')
-      // A stack of the keys; the denied calls among them are red.
-      for (const name of ['Zapier', 'Reporting']) await said.getByText(name).waitFor()
-      await expect.poll(() => said.locator('.swatch.bad').count()).toBe(1)
+    await chart.focus()
+    await expect.poll(() => said.textContent()).toMatch(/Zapier\s*4.*Reporting\s*2.*1$/)
+    const today = await said.locator('time').getAttribute('datetime')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => said.textContent()).toMatch(/Zapier\s*0/)
+    const before = await said.locator('time').getAttribute('datetime')
+    expect(Date.parse(String(today)) - Date.parse(String(before))).toBe(86_400_000)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('0')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => said.locator('time').count()).toBe(0)
+    await expect.poll(() => said.getAttribute('role')).toBe('status')
 
-      await chart.focus()
-      await expect.poll(() => said.textContent()).toMatch(/Zapier\s*4.*Reporting\s*2.*1$/)
-      const today = await said.locator('time').getAttribute('datetime')
-      await page.keyboard.press('ArrowLeft')
-      await expect.poll(() => said.textContent()).toMatch(/Zapier\s*0/)
-      const before = await said.locator('time').getAttribute('datetime')
-      expect(Date.parse(String(today)) - Date.parse(String(before))).toBe(86_400_000)
-      await page.keyboard.press('Home')
-      await page.keyboard.press('ArrowLeft')
-      await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('0')
-      await page.keyboard.press('Escape')
-      await expect.poll(() => said.locator('time').count()).toBe(0)
-      await expect.poll(() => said.getAttribute('role')).toBe('status')
+    const box = await page.locator('.chart .u-over').boundingBox()
+    if (!box) throw new Error('There is no chart to point at')
+    await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2)
+    await expect.poll(() => said.textContent()).toMatch(/Zapier\s*4/)
 
-      const box = await page.locator('.chart .u-over').boundingBox()
-      if (!box) throw new Error('There is no chart to point at')
-      await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2)
-      await expect.poll(() => said.textContent()).toMatch(/Zapier\s*4/)
-
-      await page.locator('.chart-table summary').click()
-      const rows = page.locator('.chart-table tbody tr')
-      await expect.poll(() => rows.count()).toBe(1)
-      await expect.poll(async () => (await rows.locator('td').allTextContents()).slice(1, 4)).toEqual(['4', '2', '1'])
-      expect([await overflowing(page), await accessibilityFaults(page), complaints]).toEqual([[], [], []])
-      await context.close()
-    },
-  )
-
-  it('of days has no fraction of a call on its axis', async () => {
-    const other = await site.server.diwan.company()
-    await other.api.get('/projects')
-    await until(async () => (await other.admin.get('/usage?days=1')).body.data[0].calls > 0, 60_000)
-    const seen = await enter(LOOKS[0] as Look, other)
-    const labels = () => seen.page.evaluate(() => (globalThis as unknown as { drawn: string[] }).drawn)
-    await expect.poll(labels).toContain('1')
-    await expect.poll(async () => (await labels()).filter(label => label.includes('.'))).toEqual([])
-    await seen.context.close()
-  })
-
-  it('of another kind has a table too: that of a key, and each of the live figures', async () => {
-    const seen = await site.enter(OPERATOR_TOKEN, LOOKS[0] as Look)
-    for (const path of [
-      `/companies/${company.id}/keys/${(await company.admin.get('/keys')).body.data[1].id}`,
-      '/figures',
-    ]) {
-      await seen.open(path)
-      const charts = seen.page.locator('.charted')
-      await charts.first().waitFor()
-      for (const chart of await charts.all()) {
-        await chart.locator('.chart-table summary').click()
-        await chart.locator('.chart-table').locator('table, p').waitFor()
-      }
-    }
-    await seen.context.close()
+    await page.locator('.chart-table summary').click()
+    const rows = page.locator('.chart-table tbody tr')
+    await expect.poll(() => rows.count()).toBe(1)
+    await expect.poll(async () => (await rows.locator('td').allTextContents()).slice(1, 4)).toEqual(['4', '2', '1'])
+    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
   })
 })

@@ -1,27 +1,22 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useUploadWords } from '../../console/src/parts/upload-words.ts'
 import { useCommentWords } from '../../console/src/views/records/comment-words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
-import { useEditingWords } from '../../console/src/views/records/editing-words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, holding, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, holding } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
-import { newComment, newDiscussion, newList, newTask } from '../support/factories.ts'
+import { newComment, newList, newTask } from '../support/factories.ts'
 import { until } from '../support/servers.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole } from '../support/site.ts'
 
-const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
-const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
 const LATE_MS = 60_000
 const t = useCommentWords.en
 const doing = useDoingWords.en
-const editing = useEditingWords.en
 const common = useCommonWords.en
 
-describe.skipIf(!executablePath)('What people write', () => {
-  const site = useConsole()
+describeConsole('What people write', site => {
   let company: TestCompany
   let member: { id: number; name: string; email: string; token: string }
   let project: { id: string }
@@ -34,10 +29,7 @@ describe.skipIf(!executablePath)('What people write', () => {
     list = await newList(company, project.id, { title: 'Furniture' })
   })
 
-  const enter = async (look = WIDE, token = member.token) => {
-    const seen = await site.enter(token, look)
-    return seen
-  }
+  const enter = (token = member.token) => site.enter(token)
   const work = () => site.server.diwan.client(`/admin/v1/companies/${company.id}/records`, member.token)
   const pageOf = (task: { id: string }) => `/companies/${company.id}/tasks/${task.id}`
   const discussions = () => `/companies/${company.id}/projects/${project.id}/discussions`
@@ -63,7 +55,7 @@ describe.skipIf(!executablePath)('What people write', () => {
         .post(`/tasks/${task.id}/comments`, { content: 'Of a namesake' }),
     )
     await created(work().post(`/tasks/${task.id}/comments`, { content: 'Mine' }))
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(pageOf(task))
     const edit = { name: t.editComment, exact: true }
     await comment(page, 'Mine').getByRole('button', edit).click()
@@ -90,12 +82,11 @@ describe.skipIf(!executablePath)('What people write', () => {
     await expect.poll(() => page.getByLabel(t.editing).inputValue()).toBe('Refused')
     await page.getByLabel(t.editing).press('Escape')
     await comment(page, 'One more').waitFor()
-    await context.close()
   })
 
   it('takes files that are chosen, dropped and pasted, which can be downloaded under it', async () => {
     const task = await newTask(company, list.id)
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(pageOf(task))
     await page.locator('.composer input[type="file"]').setInputFiles({
       name: 'chosen.txt',
@@ -128,12 +119,11 @@ describe.skipIf(!executablePath)('What people write', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), offered.click()])
     expect(download.suggestedFilename()).toBe('chosen.txt')
     await expect.poll(() => page.locator('.draft-files').count()).toBe(0)
-    await context.close()
   })
 
   it('leaves no file behind that was taken away or never sent, and says why one cannot be sent', async () => {
     const task = await newTask(company, list.id)
-    const { page, open, follow, context } = await enter()
+    const { page, open, follow } = await enter()
     await open(pageOf(task))
     const choose = (name: string, bytes = 10) =>
       page
@@ -157,12 +147,11 @@ describe.skipIf(!executablePath)('What people write', () => {
     await expect.poll(filesOf).toContain('unsent.bin')
     await follow(discussions())
     await until(async () => !(await filesOf()).includes('unsent.bin'), LATE_MS)
-    await context.close()
   })
 
   it('shows how far an upload is, which can be stopped, and is not sent before', async () => {
     const task = await newTask(company, list.id)
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(pageOf(task))
     await page.route('**/projects/*/files', () => undefined)
     await page
@@ -176,72 +165,5 @@ describe.skipIf(!executablePath)('What people write', () => {
     await page.getByRole('button', { name: t.cancelUpload('slow.txt') }).click()
     await send.click()
     await comment(page, 'Almost').waitFor()
-    await context.close()
-  })
-
-  it('begins discussions that their author changes and deletes, and that others only read', async () => {
-    const own = (await created(work().post(`/projects/${project.id}/discussions`, { title: 'Which weekend?' }))).data
-    const others = await newDiscussion(company, project.id, { title: 'Of the owner' })
-    const { page, open, settled, context } = await enter()
-    await open(`${discussions()}/${others.id}`)
-    await settled()
-    await expect.poll(() => page.getByRole('button', { name: editing.editDiscussion }).count()).toBe(0)
-    await open(`${discussions()}/${own.id}`)
-    await page.getByRole('button', { name: editing.editDiscussion }).click()
-    await page.getByLabel(editing.title).fill('Which day?')
-    const store = await holding(page, '**/records/discussions/*')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Which day?' }).waitFor()
-    store()
-    await page.getByLabel(editing.message).fill('The lift is booked.')
-    await page.keyboard.press('Tab')
-    const stored = async () => (await company.api.get(`/discussions/${own.id}`)).body.data
-    await until(async () => (await stored()).body === 'The lift is booked.', LATE_MS)
-    await expect.poll(async () => (await stored()).title).toBe('Which day?')
-    await page.getByRole('button', { name: editing.deleteDiscussion }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText(editing.deleteDiscussionMeans).waitFor()
-    await dialog.getByRole('button', { name: editing.deleteVerb, exact: true }).click()
-    await page.waitForURL(/\/discussions$/)
-    // Members restore nothing.
-    await page.locator('.toast', { hasText: 'Which day?' }).waitFor()
-    await expect.poll(() => page.locator('.toast').getByRole('button', { name: common.undo }).count()).toBe(0)
-    await expect.poll(async () => (await company.api.get(`/discussions/${own.id}`)).status).toBe(404)
-    await context.close()
-  })
-
-  it('is restored when a leader takes the deletion of a discussion back', async () => {
-    const discussion = await newDiscussion(company, project.id, { title: 'By mistake' })
-    const { page, open, context } = await enter(WIDE, company.ownerToken)
-    await open(`${discussions()}/${discussion.id}`)
-    await page.getByRole('button', { name: editing.editDiscussion }).click()
-    await page.getByRole('button', { name: editing.deleteDiscussion }).click()
-    await page.locator('.toast').getByRole('button', { name: common.undo }).click()
-    await page.getByRole('heading', { level: 1, name: 'By mistake' }).waitFor()
-    await expect.poll(async () => (await company.api.get(`/discussions/${discussion.id}`)).status).toBe(200)
-    await context.close()
-  })
-
-  it('is written with a file in Arabic on a phone, where nothing is cut off and axe-core finds no fault', async () => {
-    const ar = useCommentWords.ar
-    const discussion = await newDiscussion(company, project.id, { title: 'موعد الانتقال' })
-    const { page, open, settled, complaints, context } = await enter(NARROW)
-    await open(`${discussions()}/${discussion.id}`)
-    const name = `${'عرض السعر '.repeat(8)}.txt`
-    await page
-      .locator('.composer input[type="file"]')
-      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') })
-    await page.getByRole('button', { name: ar.removeFile(name) }).waitFor()
-    await settled()
-    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
-    await page.getByLabel(useDoingWords.ar.reply).fill('السبت أفضل')
-    await page.getByRole('button', { name: useDoingWords.ar.sendReply }).click()
-    const sent = comment(page, 'السبت أفضل')
-    await sent.getByRole('link', { name: ar.download(name) }).waitFor()
-    await sent.getByRole('button', { name: ar.editComment }).click()
-    await settled()
-    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
-    expect(complaints).toEqual([])
-    await context.close()
   })
 })

@@ -1,50 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { useFrameWords } from '../../console/src/frame/words.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { useAuditWords } from '../../console/src/views/audit/words.ts'
 import { useMemberWords } from '../../console/src/views/members/words.ts'
-import { useInvitationWords, usePeopleWords, useTokenWords } from '../../console/src/views/people/words.ts'
+import { useTokenWords } from '../../console/src/views/people/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole } from '../support/site.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const common = useCommonWords.en
 
-describe.skipIf(!executablePath)('What a company does in the console', () => {
-  const site = useConsole()
+describeConsole('What a company does in the console', site => {
   let company: TestCompany
 
   beforeAll(async () => {
     company = await site.server.diwan.company()
   })
 
-  const enter = async (token: string, path: string) => {
-    const seen = await site.enter(token, LOOK)
-    await seen.open(`/companies/${company.id}${path}`)
-    return seen
-  }
+  const enter = (path: string) => site.enter(company.ownerToken, `/companies/${company.id}${path}`)
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-  it('adds a person, and shows the link that lets them in', async () => {
-    const t = usePeopleWords.en
-    const { page, context } = await enter(company.ownerToken, '/people')
-    await button(page, t.add).click()
-    const dialog = page.locator('dialog')
-    await dialog.getByLabel(common.name, { exact: true }).fill('نورة العتيبي')
-    await dialog.getByLabel(common.email, { exact: true }).fill('noura@example.com')
-    await dialog.getByRole('button', { name: t.add }).click()
-    const link = await dialog.getByRole('group', { name: useInvitationWords.en.link }).textContent()
-    const code = link?.trim().split('=')[1]
-    await button(page, common.copy).click()
-    await button(page, useInvitationWords.en.done).click()
-    await page.getByRole('link', { name: 'نورة العتيبي' }).waitFor()
-    const { status } = await site.server.diwan.client('/admin/v1', '').post('/invitations/accept', { code })
-    expect(status).toBe(201)
-    await context.close()
-  })
 
   it('revokes a token only when its name has been typed', async () => {
     const t = useTokenWords.en
@@ -52,7 +26,7 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await site.server.diwan
       .client(`/admin/v1/companies/${company.id}`, company.ownerToken)
       .post(path, { name: 'Old laptop' })
-    const { page, context } = await enter(company.ownerToken, `/people/${company.owner.id}`)
+    const { page } = await enter(`/people/${company.owner.id}`)
     const row = page.getByRole('row', { name: 'Old laptop' })
     await row.getByRole('button').click()
     const revoke = page.locator('dialog').getByRole('button', { name: t.revoke })
@@ -61,14 +35,13 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await revoke.click()
     await page.getByText(t.revoked).waitFor()
     await row.waitFor({ state: 'detached' })
-    await context.close()
   })
 
   it('tells in the audit what was denied, by filters that a reload keeps, and exports what they leave', async () => {
     const t = useAuditWords.en
     const member = await site.server.diwan.person(company.id, { name: 'Omar Aziz' })
     await site.server.diwan.client(`/admin/v1/companies/${company.id}`, member.token).get('/users')
-    const { page, context } = await enter(company.ownerToken, '/audit')
+    const { page } = await enter('/audit')
     await page.getByLabel(t.outcome).selectOption(t.outcomes.denied)
     await page.getByLabel(t.by, { exact: true }).selectOption(t.kinds.person)
     await page.getByLabel(t.byPerson, { exact: true }).selectOption(String(member.id))
@@ -80,14 +53,13 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('users:read')
-    await context.close()
   })
 
   it('removes a member of a private project, and takes that back', async () => {
     const t = useMemberWords.en
     const project = await site.server.diwan.project(company, { is_public: false })
     const person = await site.server.diwan.person(company.id, { name: 'Rami Saleh' })
-    const { page, context } = await enter(company.ownerToken, `/projects/${project.id}/members`)
+    const { page } = await enter(`/projects/${project.id}/members`)
     await page.getByLabel(t.person).selectOption(String(person.id))
     await button(page, t.add).click()
     const row = page.getByRole('row', { name: 'Rami Saleh' })
@@ -101,26 +73,5 @@ describe.skipIf(!executablePath)('What a company does in the console', () => {
     await page.locator('.toast').getByText(common.unreachable).waitFor()
     await button(page, common.undo).click()
     await row.waitFor()
-    await context.close()
-  })
-
-  it('shows a member what is theirs, and nothing else of the company', async () => {
-    const member = await site.server.diwan.person(company.id, { name: 'Huda Nasser' })
-    const { page, context } = await enter(member.token, `/people/${member.id}`)
-    await page.getByRole('heading', { name: useTokenWords.en.title }).waitFor()
-    const { views } = useFrameWords.en
-    const entries = await page.locator('nav.menu section li').allInnerTexts()
-    expect(entries).toEqual([
-      views.home,
-      views.tasks,
-      views.projects,
-      views.search,
-      views.events,
-      views.calendars,
-      views.notifications,
-    ])
-    await page.goto(`${site.server.url}/console/companies/${company.id}/people`)
-    await page.getByText(common.notFound).waitFor()
-    await context.close()
   })
 })

@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useUploadWords } from '../../console/src/parts/upload-words.ts'
 import { useFilesWords } from '../../console/src/views/files/words.ts'
 import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useScanWords } from '../../console/src/views/scans/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, LOOKS, type Look, nameOf, overflowing } from '../support/browser.ts'
 import { EICAR } from '../support/clamd.ts'
-import { created, type TestCompany } from '../support/diwan.ts'
-import { useConsole } from '../support/site.ts'
+import type { TestCompany } from '../support/diwan.ts'
+import { describeConsole, WIDE } from '../support/site.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFilesWords.en
 const work = useWorkWords.en
 const common = useCommonWords.en
@@ -44,8 +42,7 @@ const fromDisk = (name: string, content: Buffer | string) => ({
   buffer: Buffer.from(content),
 })
 
-describe.skipIf(!executablePath)('The files of a project', () => {
-  const site = useConsole()
+describeConsole('The files of a project', site => {
   let company: TestCompany
 
   beforeAll(async () => {
@@ -53,11 +50,10 @@ describe.skipIf(!executablePath)('The files of a project', () => {
   })
 
   /** The files of a new project, as somebody sees them. */
-  async function enter({ look = LOOK, token = company.ownerToken, name = 'Office move' } = {}) {
-    const project: { id: string } = await site.server.diwan.project(company, { name })
+  async function enter({ look = WIDE, token = company.ownerToken } = {}) {
+    const project: { id: string } = await site.server.diwan.project(company)
     const at = `/companies/${company.id}/projects/${project.id}/files`
-    const seen = await site.enter(token, look)
-    await seen.open(at)
+    const seen = await site.enter(token, at, look)
     const stored = async (query = '') => (await company.api.get(`/projects/${project.id}/files${query}`)).body.data
     const names = async (query = '') => (await stored(query)).files.map(({ name }: { name: string }) => name)
     const row = (name: string) => seen.page.getByRole('row').filter({ hasText: name })
@@ -65,7 +61,7 @@ describe.skipIf(!executablePath)('The files of a project', () => {
   }
 
   it('are uploaded by a button, a drop and a paste, several at once, and show their scan as it changes', async () => {
-    const { page, names, row, context } = await enter()
+    const { page, names, row } = await enter()
     await page.getByText(t.emptyHere).waitFor()
     await page
       .locator('input[type="file"]')
@@ -80,11 +76,10 @@ describe.skipIf(!executablePath)('The files of a project', () => {
       .poll(() => page.getByRole('link', { name: `${work.download} ${isolated('plan.txt')}` }).count())
       .toBe(1)
     await expect.poll(() => page.getByRole('link', { name: `${work.download} ${isolated('bad.com')}` }).count()).toBe(0)
-    await context.close()
   })
 
   it('leave what could not be stored with the server’s reason, and are stored once however often it is tried', async () => {
-    const { page, names, context } = await enter()
+    const { page, names } = await enter()
     await bring(page, 'drop', [{ name: 'con.txt', text: 'reserved' }])
     await page.getByText('is reserved by some operating systems').waitFor()
     await page.getByRole('button', { name: t.dismissUpload(isolated('con.txt')) }).click()
@@ -103,11 +98,10 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await page.getByRole('button', { name: t.tryAgainWith(isolated('lost.txt')) }).click()
     await page.getByText(t.stored(isolated('lost.txt'))).waitFor()
     await expect.poll(async () => [await names(), attempts]).toEqual([['lost.txt'], 2])
-    await context.close()
   })
 
   it('go one after another: one is cancelled on its way, another before its turn', async () => {
-    const { page, names, context } = await enter()
+    const { page, names } = await enter()
     const sent: string[] = []
     let letGo: () => void = () => undefined
     const held = new Promise<void>(resolve => {
@@ -134,22 +128,20 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await page.getByText(t.stored(isolated('third.txt'))).waitFor()
     letGo()
     await expect.poll(async () => [await names(), sent]).toEqual([['third.txt'], ['first.txt', 'third.txt']])
-    await context.close()
   })
 
   it('are not sent when they are too large, and the limit is told before', async () => {
-    const { page, names, context } = await enter()
+    const { page, names } = await enter()
     await page.getByText(t.uploadHint).waitFor()
     const posts: string[] = []
     page.on('request', request => request.method() === 'POST' && posts.push(request.url()))
     await page.locator('input[type="file"]').setInputFiles([fromDisk('huge.bin', Buffer.alloc(5_242_881))])
     await page.getByText(useUploadWords.en.tooLarge).waitFor()
     await expect.poll(async () => [posts, await names()]).toEqual([[], []])
-    await context.close()
   })
 
   it('are in folders that are made, renamed, moved and deleted by keyboard alone', async () => {
-    const { page, stored, context } = await enter()
+    const { page, stored } = await enter()
     const press = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).focus()
       await page.keyboard.press('Enter')
@@ -196,39 +188,10 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await page.keyboard.press('Enter')
     await page.getByText(t.emptyHere).waitFor()
     await expect.poll(async () => (await stored()).folders).toEqual([])
-    await context.close()
-  })
-
-  it('are deleted by members only if they uploaded them, and folders never', async () => {
-    const { token } = await site.server.diwan.person(company.id)
-    const { page, project, at, names, open, row, context } = await enter({ token })
-    await created(company.api.post(`/projects/${project.id}/folders`, { name: 'Contracts' }))
-    await created(company.api.post(`/projects/${project.id}/files`, { name: 'theirs.txt', content: 'x' }))
-    await open(at)
-    await bring(page, 'drop', [{ name: 'mine.txt', text: 'mine' }])
-    await row('mine.txt').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: t.deleteVerb }).count()).toBe(1)
-    await row('mine.txt').getByRole('button', { name: t.deleteVerb }).click()
-    await page.getByRole('dialog').getByRole('button', { name: t.deleteVerb }).click()
-    await expect.poll(names).toEqual(['theirs.txt'])
-    await context.close()
-  })
-
-  it('offer nothing in an archived project', async () => {
-    const { page, project, at, open, row, context } = await enter()
-    await created(company.api.post(`/projects/${project.id}/files`, { name: 'kept.txt', content: 'x' }))
-    await company.api.post(`/projects/${project.id}/archive`)
-    await open(at)
-    await row('kept.txt').waitFor()
-    for (const name of [t.upload, t.newFolder, t.newDocument, t.newLink, t.deleteVerb])
-      await expect.poll(async () => [name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
-    await bring(page, 'drop', [{ name: 'late.txt', text: 'late' }])
-    await expect.poll(() => page.getByText('late.txt').count()).toBe(0)
-    await context.close()
   })
 
   it('are written as Markdown with a preview that runs nothing and fetches nothing, and stored as a PDF', async () => {
-    const { page, names, row, complaints, strayed, context } = await enter()
+    const { page, names, row } = await enter()
     await page.getByRole('button', { name: t.newDocument }).click()
     await page.getByLabel(t.documentText).waitFor()
     const markdown = [
@@ -252,59 +215,5 @@ describe.skipIf(!executablePath)('The files of a project', () => {
     await page.getByRole('button', { name: t.makePdf }).click()
     await row('visit.pdf').getByText(states.clean, { exact: true }).waitFor()
     await expect.poll(names).toEqual(['visit.pdf'])
-    expect([complaints, strayed]).toEqual([[], []])
-    await context.close()
   })
-
-  it.each(LOOKS.filter(({ language, appearance }) => (language === 'en') === (appearance === 'light')))(
-    'fit and have no fault that axe-core finds, whatever they are called: $language, $width',
-    async look => {
-      const words = useFilesWords[look.language]
-      const { page, project, at, open, settled, complaints, context } = await enter({ look })
-      for (const name of ['W'.repeat(255), '<img src=x onerror=alert(1)>', '👩‍👩‍👧‍👦 عقود 2026'])
-        await created(company.api.post(`/projects/${project.id}/folders`, { name }))
-      const { data: deep } = await created(
-        company.api.post(`/projects/${project.id}/folders`, { name: 'ط'.repeat(255) }),
-      )
-      const below = { name: 'ملف '.repeat(60).trim(), content: 'x', folder_id: deep.id }
-      await created(company.api.post(`/projects/${project.id}/files`, below))
-      const faults: Record<string, string[]> = {}
-      const look_at = async (what: string) => {
-        await settled()
-        const found = [...(await overflowing(page)), ...(await accessibilityFaults(page)), ...complaints.splice(0)]
-        if (found.length > 0) faults[`${what} ${nameOf(look)}`] = found
-      }
-      await open(at)
-      await look_at('top')
-      for (const opener of [words.newFolder, words.newLink, words.newDocument]) {
-        await page.getByRole('button', { name: opener }).click()
-        await look_at(opener)
-      }
-      await bring(page, 'drop', [
-        { name: 'notes.md', text: `# ${'W'.repeat(200)}\n\n- [x] ${'ط'.repeat(200)}\n\n> quote` },
-      ])
-      await page.getByRole('region', { name: words.preview }).getByText('quote').waitFor()
-      await look_at('a document')
-      await page.getByRole('button', { name: words.deleteThis(isolated('<img src=x onerror=alert(1)>')) }).click()
-      await page.getByRole('dialog').getByText(words.folderIsEmpty).waitFor()
-      await look_at('deleting a folder')
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: words.moveThis(isolated('👩‍👩‍👧‍👦 عقود 2026')) }).click()
-      await look_at('moving a folder')
-      await page.keyboard.press('Escape')
-      // What was written would be lost, and the browser would ask.
-      await page.getByRole('main').getByRole('button', { name: useCommonWords[look.language].cancel }).click()
-      await open(`${at}?folder=${deep.id}`)
-      await look_at('a folder')
-      await bring(page, 'drop', [
-        { name: `${'W'.repeat(251)}.txt`, text: 'x' },
-        { name: 'con', text: 'x' },
-      ])
-      await page.getByRole('button', { name: words.dismissUpload(isolated('con')) }).waitFor()
-      await look_at('uploads')
-      expect(faults).toEqual({})
-      await expect.poll(() => page.locator('main img').count()).toBe(0)
-      await context.close()
-    },
-  )
 })

@@ -5,28 +5,21 @@ import { useLeaderWords } from '../../console/src/views/home/leader-words.ts'
 import { useOverviewWords } from '../../console/src/views/overview/words.ts'
 import { usePeopleWords } from '../../console/src/views/people/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, type Look, overflowing } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole, NARROW, WIDE } from '../support/site.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
-const LOOKS: Look[] = [LOOK, { language: 'ar', width: 390, appearance: 'dark' }]
 const t = useFrameWords.en
 const LONG_NAME = `Acme ${'W'.repeat(120)} للتجارة والمقاولات العامة ${'ط'.repeat(100)}`
 
-describe.skipIf(!executablePath)('The frame of the console', () => {
-  const site = useConsole()
+describeConsole('The frame of the console', site => {
   let company: TestCompany
 
   beforeAll(async () => {
     company = await site.server.diwan.company({ name: LONG_NAME })
   })
 
-  const enter = async (look: Look, path: string, token = company.ownerToken, id = company.id) => {
-    const seen = await site.enter(token, look)
-    await seen.open(`/companies/${id}${path}`)
-    return seen
-  }
+  const enter = (path: string, look?: Look) => site.enter(company.ownerToken, `/companies/${company.id}${path}`, look)
 
   const isInSight = (page: Page, selector: string) =>
     page.locator(selector).evaluate(element => {
@@ -34,17 +27,8 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
       return top >= 0 && bottom <= innerHeight
     })
 
-  it('has a mark that leads home, and that the icon of the window shows too', async () => {
-    const { page, context } = await enter(LOOK, '/audit')
-    const path = await page.locator('nav.menu .mark path').getAttribute('d')
-    expect(await (await fetch(`${site.server.url}/favicon.svg`)).text()).toContain(`d="${path}"`)
-    await page.locator('nav.menu .wordmark').click()
-    await page.waitForURL('**/home')
-    await context.close()
-  })
-
-  it.each(LOOKS)('keeps the account in sight at every height ($language, $width wide)', async look => {
-    const { page, context } = await enter(look, '/home')
+  it.each([WIDE, NARROW])('keeps the account in sight at every height ($language, $width wide)', async look => {
+    const { page } = await enter('/home', look)
     for (const height of [900, 480, 360]) {
       await page.setViewportSize({ width: look.width, height })
       const opener = page.locator('.bar button')
@@ -61,11 +45,10 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
     await expect.poll(() => page.locator('.account').textContent()).toContain(useFrameWords[look.language].roles.owner)
     await expect.poll(() => page.locator('.account select').count()).toBe(look.language === 'ar' ? 3 : 2)
     expect(await accessibilityFaults(page)).toEqual([])
-    await context.close()
   })
 
   it('has groups that fold, by keyboard too, and stay folded', async () => {
-    const { page, context } = await enter(LOOK, '/audit')
+    const { page } = await enter('/audit')
     const head = (group: string) => page.locator('nav.menu').getByRole('button', { name: group, exact: true })
     const entry = (name: string) => page.locator('nav.menu section').getByRole('link', { name, exact: true })
     await head(t.groups.integrations).focus()
@@ -82,11 +65,10 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
       .toEqual([1, 0])
     await head(t.groups.integrations).click()
     await expect.poll(() => entry(t.views.keys).count()).toBe(1)
-    await context.close()
   })
 
   it('closes the menu of a narrow window with Escape, and gives the focus back to its button', async () => {
-    const { page, settled, context } = await enter({ ...LOOK, width: 390 }, '/home')
+    const { page, settled } = await enter('/home', { ...WIDE, width: 390 })
     await page.locator('.bar button').click()
     await settled()
     await page.locator('nav.menu .entry').first().focus()
@@ -95,12 +77,11 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
     await expect
       .poll(() => page.locator('.bar button').evaluate(button => button === document.activeElement))
       .toBe(true)
-    await context.close()
   })
 
   it('keeps the place and the filters on the way back and after a reload', async () => {
     for (let n = 0; n < 40; n++) await created(company.admin.post('/keys', { name: `Key ${n}`, access: 'read' }))
-    const { page, settled, context } = await enter(LOOK, '/audit')
+    const { page, settled } = await enter('/audit')
     await page.getByLabel('Operation').selectOption('keys:write')
     await settled()
     const scrolled = () => page.evaluate(() => Math.round(scrollY))
@@ -118,21 +99,19 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
     await settled()
     await expect.poll(scrolled).toBe(before)
     await expect.poll(() => page.getByLabel('Operation').inputValue()).toBe('keys:write')
-    await context.close()
   })
 
   it('keeps what was typed into a filter, however soon somebody goes on', async () => {
-    const { page, context } = await enter(LOOK, '/people')
+    const { page } = await enter('/people')
     await page.getByLabel(usePeopleWords.en.find).fill('layla')
     await page.locator('nav.menu .wordmark').click()
     await page.waitForURL('**/home')
     await page.goBack()
     await expect.poll(() => page.getByLabel(usePeopleWords.en.find).inputValue()).toBe('layla')
-    await context.close()
   })
 
   it('gives the focus back to the button that opened a dialog', async () => {
-    const { page, context } = await enter(LOOK, '/people')
+    const { page } = await enter('/people')
     const add = page.locator('.page-actions').getByRole('button', { name: usePeopleWords.en.add })
     await add.focus()
     await page.keyboard.press('Enter')
@@ -144,25 +123,16 @@ describe.skipIf(!executablePath)('The frame of the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: useCommonWords.en.cancel }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => add.evaluate(button => button === document.activeElement)).toBe(true)
-    await context.close()
   })
-})
 
-describe.skipIf(!executablePath)('At home, those who lead', () => {
-  const site = useConsole()
+  describe('shows at home to those who lead', () => {
+    const enter = (company: TestCompany, token = company.ownerToken) =>
+      site.enter(token, `/companies/${company.id}/home`)
 
-  const enter = async (company: TestCompany, look: Look, token = company.ownerToken) => {
-    const seen = await site.enter(token, look)
-    await seen.open(`/companies/${company.id}/home`)
-    return seen
-  }
-
-  it.each(LOOKS)(
-    'see first steps, ticked by what was really done, until they hide them ($language, $width wide)',
-    async look => {
-      const words = useLeaderWords[look.language]
+    it('first steps, ticked by what was really done, until they hide them', async () => {
+      const words = useLeaderWords.en
       const company = await site.server.diwan.company()
-      const { page, open, context } = await enter(company, look)
+      const { page, open } = await enter(company)
       const steps = page.locator('.first-steps li')
       await steps.first().waitFor()
       const done = () => page.locator('.first-steps .done').allInnerTexts()
@@ -182,32 +152,30 @@ describe.skipIf(!executablePath)('At home, those who lead', () => {
       await page.reload()
       await page.locator('.home').waitFor()
       await expect.poll(() => steps.count()).toBe(0)
-      await context.close()
-    },
-  )
+    })
 
-  it('see what needs a decision with its count and one link, and nothing when there is nothing', async () => {
-    const company = await site.server.diwan.company()
-    const heading = (page: Page) => page.getByRole('heading', { name: useLeaderWords.en.needsDecision })
-    const quiet = await enter(company, LOOK)
-    await expect.poll(() => heading(quiet.page).count()).toBe(0)
-    await quiet.context.close()
+    it('what needs a decision with its count and one link, and nothing else', async () => {
+      const company = await site.server.diwan.company()
+      const heading = (page: Page) => page.getByRole('heading', { name: useLeaderWords.en.needsDecision })
+      const quiet = await enter(company)
+      await expect.poll(() => heading(quiet.page).count()).toBe(0)
+      await quiet.context.close()
 
-    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString()
-    const { key } = (await created(company.admin.post('/keys', { name: 'Zapier', access: 'read', expires_at: soon })))
-      .data
-    for (let n = 0; n < 2; n++) await site.server.diwan.api(key).post('/projects', { name: 'Denied' })
-    const { page, context } = await enter(company, LOOK)
-    await heading(page).waitFor()
-    const { denials, expiringKeys } = useOverviewWords.en
-    await expect.poll(() => page.locator('.decisions a').allInnerTexts()).toEqual([denials(2), expiringKeys(1)])
-    await page.getByRole('link', { name: denials(2) }).click()
-    await page.locator('.day-log').getByText('may not create or change projects').first().waitFor()
-    await context.close()
+      const soon = new Date(Date.now() + 5 * 86_400_000).toISOString()
+      const { key } = (await created(company.admin.post('/keys', { name: 'Zapier', access: 'read', expires_at: soon })))
+        .data
+      for (let n = 0; n < 2; n++) await site.server.diwan.api(key).post('/projects', { name: 'Denied' })
+      const { page } = await enter(company)
+      await heading(page).waitFor()
+      const { denials, expiringKeys } = useOverviewWords.en
+      await expect.poll(() => page.locator('.decisions a').allInnerTexts()).toEqual([denials(2), expiringKeys(1)])
+      await page.getByRole('link', { name: denials(2) }).click()
+      await page.locator('.day-log').getByText('may not create or change projects').first().waitFor()
 
-    const member = await site.server.diwan.person(company.id)
-    const other = await enter(company, LOOK, member.token)
-    await expect.poll(() => heading(other.page).count()).toBe(0)
-    await other.context.close()
+      const member = await site.server.diwan.person(company.id)
+      const other = await enter(company, member.token)
+      await expect.poll(() => heading(other.page).count()).toBe(0)
+      await other.context.close()
+    })
   })
 })

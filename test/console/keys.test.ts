@@ -1,25 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useExplorerWords } from '../../console/src/views/explorer/words.ts'
 import { useKeysWords } from '../../console/src/views/keys/words.ts'
 import { useOverviewWords } from '../../console/src/views/overview/words.ts'
 import { useRequestsWords } from '../../console/src/views/requests/words.ts'
-import { useUsageWords } from '../../console/src/views/usage/words.ts'
 import { useAccessWords } from '../../console/src/words/access.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
+import { accessibilityFaults } from '../support/browser.ts'
 import { until } from '../support/servers.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole } from '../support/site.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
-
-describe.skipIf(!executablePath)('An API key in the console', () => {
-  const site = useConsole()
-
+describeConsole('An API key in the console', site => {
   /** Signed in as the owner of a new company, with buttons found by what they say. */
-  async function enter(terms: Record<string, unknown> = {}) {
+  async function enter(terms = {}) {
     const company = await site.server.diwan.company(terms)
-    const seen = await site.enter(company.ownerToken, LOOK)
+    const seen = await site.enter(company.ownerToken)
     const press = async (name: string) => {
       await seen.page.getByRole('button', { name, exact: true }).last().click()
       await seen.settled()
@@ -40,7 +35,6 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     const ticked = await boxes.evaluateAll(all => all.filter(box => (box as HTMLInputElement).checked).length)
     expect(ticked).toBe(operations.filter(({ level }: { level: string }) => level !== 'destructive').length)
     for (const words of Object.values(useAccessWords.en.destroys)) await page.getByText(words).waitFor()
-    await seen.context.close()
   })
 
   it('is changed without touching what was not', async () => {
@@ -53,7 +47,6 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await page.getByText(t.saved).waitFor()
     const { data } = (await company.admin.get(`/keys/${id}`)).body
     expect(data).toMatchObject({ ...made, name: 'y', expires_at: '2030-01-01T00:00:30.000Z' })
-    await seen.context.close()
   })
 
   it('that is new is not lost by mistake: leaving without a copy asks, and the explorer takes it along', async () => {
@@ -86,8 +79,6 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     await page.getByRole('button', { name: common.copy, exact: true }).first().click()
     await page.getByRole('link', { name: useFrameWords.en.views.usage, exact: true }).click()
     await page.waitForURL(/\/usage$/)
-    expect([seen.complaints, seen.strayed]).toEqual([[], []])
-    await seen.context.close()
   })
 
   it('that expires is rotated to a new expiry, says when the old one ends, and both name each other', async () => {
@@ -115,7 +106,6 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
       .poll(() => rows.locator('.succession').allTextContents())
       .toEqual([`${t.replacedBy} …${made.last_four}`, `${t.replaces} …${old.last_four}`])
     expect(await accessibilityFaults(page)).toEqual([])
-    await seen.context.close()
   })
 
   it('that was denied something is one click from it, on its page and in the audit; what it asked is in its requests', async () => {
@@ -159,27 +149,5 @@ describe.skipIf(!executablePath)('An API key in the console', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByLabel(log.find, { exact: true }).fill('nothing-like-it')
     await page.getByText(log.notFound).waitFor()
-    expect([seen.complaints, seen.strayed]).toEqual([[], []])
-    await seen.context.close()
-  })
-
-  it('of a company whose plan has no API is made with a word about that, and nothing is called used up', async () => {
-    const { seen, page, press, t, company } = await enter({ plan: 'free', rest_api: false })
-    const { title } = (await site.server.diwan.operator.get('/catalog')).body.data.plans[0]
-    const note = page.locator('.above-view .note.warn', { hasText: title.en })
-    for (const view of ['keys', 'keys/new', 'usage']) {
-      await seen.open(`/companies/${company.id}/${view}`)
-      await note.waitFor()
-    }
-    const usage = String(await page.locator('main').textContent())
-    for (const words of [useUsageWords.en.spent, useUsageWords.en.left]) expect(usage).not.toContain(words)
-    expect(await accessibilityFaults(page)).toEqual([])
-    await seen.open(`/companies/${company.id}/keys/new`)
-    await page.getByLabel(t.name, { exact: true }).fill('Robot')
-    await press(t.create)
-    await note.waitFor()
-    // A call that would be refused is not offered.
-    await expect.poll(() => page.getByRole('button', { name: t.carry, exact: true }).count()).toBe(0)
-    await seen.context.close()
   })
 })

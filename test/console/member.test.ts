@@ -1,23 +1,18 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useHomeWords } from '../../console/src/views/home/words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
-import { useWorkWords } from '../../console/src/views/records/words.ts'
-import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newDiscussion, newList, newTask } from '../support/factories.ts'
 import { until } from '../support/servers.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole } from '../support/site.ts'
 
-const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
-const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
 const LATE_MS = 60_000
 const t = useDoingWords.en
 
-describe.skipIf(!executablePath)('A member', () => {
-  const site = useConsole()
+describeConsole('A member', site => {
   let company: TestCompany
   let project: { id: string }
   let list: { id: string }
@@ -31,10 +26,7 @@ describe.skipIf(!executablePath)('A member', () => {
     await newList(company, project.id, { title: 'Permits' })
   })
 
-  const enter = async (look: Look) => {
-    const seen = await site.enter(member.token, look)
-    return seen
-  }
+  const enter = () => site.enter(member.token)
   const inProject = () => `/companies/${company.id}/projects/${project.id}`
   const stored = async (task: string) => (await company.api.get(`/tasks/${task}`)).body.data
   const add = (title: string) => newTask(company, list.id, { title, assignee_email: member.email })
@@ -51,7 +43,7 @@ describe.skipIf(!executablePath)('A member', () => {
       assignee_email: member.email,
     })
     await newTask(company, list.id, { title: 'Of somebody else' })
-    const { page, context } = await enter(WIDE)
+    const { page } = await enter()
     await page.waitForURL(/\/home$/)
     const overdue = page.locator('section.overdue')
     await overdue.getByText('Order the desks').waitFor()
@@ -67,11 +59,10 @@ describe.skipIf(!executablePath)('A member', () => {
     await overdue.getByRole('button', { name: t.undoComplete('\u2068Order the desks\u2069') }).click()
     await until(async () => !(await stored(late.id)).completed, LATE_MS)
     await expect.poll(() => check(page, 'Order the desks').isChecked()).toBe(false)
-    await context.close()
   })
 
   it('adds tasks line by line, and loses no line that could not be stored', async () => {
-    const { page, open, context } = await enter(WIDE)
+    const { page, open } = await enter()
     await open(inProject())
     const field = page.getByLabel(t.addTaskTo('\u2068Furniture\u2069'))
     await field.fill('First')
@@ -96,12 +87,11 @@ describe.skipIf(!executablePath)('A member', () => {
     await page.getByLabel(t.addList, { exact: true }).fill('Keys and doors')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Keys and doors' }).waitFor()
-    await context.close()
   })
 
   it('sees a change undone, with the reason, when the server refuses it, and still has what was typed', async () => {
     await add('Too late')
-    const { page, open, context } = await enter(WIDE)
+    const { page, open } = await enter()
     await open(inProject())
     await page.route('**/complete', route =>
       route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'The project is archived.' } } }),
@@ -129,12 +119,11 @@ describe.skipIf(!executablePath)('A member', () => {
     await page.getByText('Not this one.').waitFor()
     await page.getByRole('button', { name: 'Too late' }).waitFor()
     await expect.poll(() => title.inputValue()).toBe('Just in time')
-    await context.close()
   })
 
   it('edits a task where it stands, moves it, comments on it, and is not offered to delete what others made', async () => {
     const task = await newTask(company, list.id, { title: 'Measure the rooms' })
-    const { page, open, context } = await enter(WIDE)
+    const { page, open } = await enter()
     await open(inProject())
     await page.getByRole('button', { name: 'Measure the rooms' }).click()
     const panel = page.locator('.task-panel')
@@ -160,12 +149,11 @@ describe.skipIf(!executablePath)('A member', () => {
     await expect.poll(() => panel.getByRole('button', { name: t.deleteTask }).count()).toBe(0)
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    await context.close()
   })
 
   it('keeps what others changed elsewhere, and chooses where both changed the same', async () => {
     const task = await add('Paint the walls')
-    const { page, open, settled, context } = await enter(WIDE)
+    const { page, open, settled } = await enter()
     await open(`${inProject()}?task=${task.id}`)
     const title = page.locator('.task-panel').getByLabel(t.title, { exact: true })
     await company.api.patch(`/tasks/${task.id}`, { notes: 'White.' })
@@ -188,7 +176,6 @@ describe.skipIf(!executablePath)('A member', () => {
     await expect.poll(async () => (await stored(task.id)).title).toBe('Paper the walls')
     await choice.getByRole('button', { name: t.keepMine }).click()
     await until(async () => (await stored(task.id)).title === 'Paint the ceiling', LATE_MS)
-    await context.close()
   })
 
   it('reads what is new for them, and has nothing new afterwards', async () => {
@@ -196,7 +183,7 @@ describe.skipIf(!executablePath)('A member', () => {
       (await site.server.diwan.client('/admin/v1', member.token).get('/me')).body.data.unread_notifications as number
     await newDiscussion(company, project.id, { title: 'Where do the plants go?' })
     await until(async () => (await unread()) > 0, LATE_MS)
-    const { page, context } = await enter(WIDE)
+    const { page } = await enter()
     const home = useHomeWords.en
     const told = page.locator('.card', { has: page.getByRole('heading', { name: home.notifications }) })
     await told.getByRole('link', { name: 'Where do the plants go?' }).waitFor()
@@ -205,27 +192,10 @@ describe.skipIf(!executablePath)('A member', () => {
     await until(async () => (await unread()) === 0, LATE_MS)
     await page.reload()
     await told.getByText(home.noNotifications).waitFor()
-    await context.close()
-  })
-
-  it('starts a discussion and replies to one', async () => {
-    await newDiscussion(company, project.id, { title: 'Which weekend?' })
-    const { page, open, context } = await enter(WIDE)
-    await open(`${inProject()}/discussions`)
-    await page.getByRole('link', { name: 'Which weekend?' }).click()
-    await page.getByLabel(t.reply).fill('The first one.')
-    await page.getByRole('button', { name: t.sendReply }).click()
-    await page.locator('.comments').getByText('The first one.').waitFor()
-    await open(`${inProject()}/discussions`)
-    await page.getByRole('button', { name: t.newDiscussion }).click()
-    await page.getByLabel(t.discussionTitle).fill('Who has the keys?')
-    await page.getByRole('button', { name: t.startDiscussion }).click()
-    await page.getByRole('heading', { level: 1, name: 'Who has the keys?' }).waitFor()
-    await context.close()
   })
 
   it('reaches a new task, the search and the list of keys by single keys, unless they are switched off', async () => {
-    const { page, open, context } = await enter(WIDE)
+    const { page, open } = await enter()
     await open(inProject())
     await page.keyboard.press('n')
     await page.keyboard.type('n/?')
@@ -247,27 +217,5 @@ describe.skipIf(!executablePath)('A member', () => {
     await open(inProject())
     await page.keyboard.press('n')
     await expect.poll(() => page.locator('[data-new-task]:focus').count()).toBe(0)
-    await context.close()
-  })
-
-  it('does the same in Arabic on a phone, where nothing is cut off and axe-core finds no fault', async () => {
-    const [ar, home, work] = [useDoingWords.ar, useHomeWords.ar, useWorkWords.ar]
-    const task = await add('استلام المفاتيح')
-    const { page, open, settled, complaints, context } = await enter(NARROW)
-    await page.getByRole('heading', { name: home.myTasks }).waitFor()
-    await check(page, 'استلام المفاتيح', ar).check()
-    await until(async () => (await stored(task.id)).completed, LATE_MS)
-    await page.locator('.task.done').getByText(useCommonWords.ar.undo).click()
-    await until(async () => !(await stored(task.id)).completed, LATE_MS)
-    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
-    await open(`${inProject()}?task=${task.id}`)
-    await page.getByLabel(ar.comment).fill('وصلت العيّنات')
-    await page.getByRole('button', { name: ar.sendComment }).click()
-    await page.locator('.comments').getByText('وصلت العيّنات').waitFor()
-    await page.getByRole('heading', { name: work.comments }).waitFor()
-    await settled()
-    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
-    expect(complaints).toEqual([])
-    await context.close()
   })
 })

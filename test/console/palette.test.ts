@@ -1,28 +1,23 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { usePaletteWords } from '../../console/src/palette/words.ts'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
-import { accessibilityFaults, executablePath, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole, NARROW } from '../support/site.ts'
 
-const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
-const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
 const t = usePaletteWords.en
 const CHOSEN = '[role="option"][aria-selected="true"]'
 
-describe.skipIf(!executablePath)('Ctrl-K', () => {
-  const site = useConsole()
+describeConsole('Ctrl-K', site => {
   let company: TestCompany
   let member: { token: string }
-  let root: string
 
   beforeAll(async () => {
     company = await site.server.diwan.company()
     member = await site.server.diwan.person(company.id)
-    root = `/companies/${company.id}`
     const project = await site.server.diwan.project(company, { name: 'Office move' })
     const list = await newList(company, project.id, { title: 'Furniture' })
     await newTask(company, list.id, { title: 'طلبُ الأثاث' })
@@ -31,10 +26,6 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
     await newTask(company, secret.id, { title: 'Furniture for two' })
   })
 
-  const enter = async (token: string, look = WIDE) => {
-    const seen = await site.enter(token, look)
-    return seen
-  }
   /** Opens it by the key and types: nothing else is touched. */
   const ask = async (page: Page, text: string) => {
     await page.keyboard.press('Control+k')
@@ -44,7 +35,7 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
   const options = (page: Page) => page.locator('dialog [role="option"]').allTextContents()
 
   it('finds a task, however its Arabic is spelled, a view, and what can be done, without the mouse', async () => {
-    const { page, context, complaints } = await enter(company.ownerToken)
+    const { page } = await site.enter(company.ownerToken)
     await ask(page, 'طلب الاثاث')
     await page.getByRole('option', { name: 'طلبُ الأثاث' }).waitFor()
     await page.keyboard.press('Enter')
@@ -58,29 +49,10 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
     const line = page.getByLabel(useDoingWords.en.addProject)
     await line.waitFor()
     await expect.poll(() => line.evaluate(field => field === document.activeElement)).toBe(true)
-    expect(complaints).toEqual([])
-    await context.close()
-  })
-
-  it('goes through the list in a circle, and gives the focus back when it is closed', async () => {
-    const { page, open, context } = await enter(company.ownerToken)
-    await open(`${root}/projects`)
-    await page.getByRole('link', { name: 'Office move' }).focus()
-    await ask(page, '')
-    await expect.poll(async () => (await options(page)).length).toBeGreaterThan(10)
-    const all = await options(page)
-    await page.keyboard.press('ArrowUp')
-    await expect.poll(() => page.locator(CHOSEN).textContent()).toBe(all.at(-1))
-    await page.keyboard.press('ArrowDown')
-    await expect.poll(() => page.locator(CHOSEN).textContent()).toBe(all[0])
-    await page.keyboard.press('Escape')
-    await page.getByRole('combobox', { name: t.field }).waitFor({ state: 'detached' })
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Office move')
-    await context.close()
   })
 
   it('offers a member no view, action or record that is not for them', async () => {
-    const { page, context } = await enter(member.token)
+    const { page } = await site.enter(member.token)
     await ask(page, 'furniture')
     await page.getByRole('option', { name: 'Furniture', exact: false }).first().waitFor()
     await expect.poll(() => page.getByRole('status').last().textContent()).toBe('')
@@ -89,11 +61,10 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
       await page.getByRole('combobox', { name: t.field }).fill(name)
       await page.getByText(t.nothing).waitFor()
     }
-    await context.close()
   })
 
   it('is found in the menu, fits a phone in Arabic, and has no fault that axe-core finds', async () => {
-    const { page, context } = await enter(company.ownerToken, NARROW)
+    const { page } = await site.enter(company.ownerToken, undefined, NARROW)
     const [frame, ar] = [useFrameWords.ar, usePaletteWords.ar]
     await page.getByRole('button', { name: frame.menu, exact: true }).click()
     await page.getByRole('button', { name: frame.palette }).click()
@@ -106,6 +77,5 @@ describe.skipIf(!executablePath)('Ctrl-K', () => {
     await field.fill('webh')
     await page.locator('dialog').getByRole('option', { name: frame.views.webhooks }).click()
     await page.getByRole('heading', { level: 1, name: frame.views.webhooks }).waitFor()
-    await context.close()
   })
 })

@@ -1,25 +1,21 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useDoingWords } from '../../console/src/views/records/doing-words.ts'
 import { useSelectionWords } from '../../console/src/views/records/selection-words.ts'
-import { useWorkWords } from '../../console/src/views/records/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, holding, type Look, overflowing } from '../support/browser.ts'
+import { accessibilityFaults, holding, overflowing } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { created } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { until } from '../support/servers.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole, NARROW } from '../support/site.ts'
 
-const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
-const NARROW: Look = { language: 'ar', width: 390, appearance: 'dark' }
 const LATE_MS = 60_000
 const t = useSelectionWords.en
 const doing = useDoingWords.en
 const undo = useCommonWords.en.undo
 
-describe.skipIf(!executablePath)('Several tasks', () => {
-  const site = useConsole()
+describeConsole('Several tasks', site => {
   let company: TestCompany
   let member: { id: number; name: string; email: string; token: string }
   let project: { id: string }
@@ -34,10 +30,7 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     })
   })
 
-  const enter = async (look = WIDE, token = company.ownerToken) => {
-    const seen = await site.enter(token, look)
-    return seen
-  }
+  const enter = (token = company.ownerToken) => site.enter(token)
   /** A list of its own, with tasks of these titles. */
   const furnish = async (titles: string[]) => {
     const list = await newList(company, project.id, { title: titles[0] })
@@ -53,27 +46,9 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-task]')?.dataset.task)
   const bar = (page: Page) => page.getByRole('region', { name: t.bar })
 
-  it('stay on the page of what was looked for when the last of them is completed, to be taken back', async () => {
-    const alone = await site.server.diwan.project(company, { name: 'Alone' })
-    const list = await newList(company, alone.id, { title: 'Here' })
-    const task = await newTask(company, list.id, { title: 'The last one' })
-    const { page, open, context } = await enter()
-    await open(`/companies/${company.id}/tasks?completed=false&project=${alone.id}`)
-    const readAgain = page.waitForResponse(async answer => {
-      return /\/company\/tasks\?/.test(answer.url()) && (await answer.json()).data.length === 0
-    })
-    const box = page.locator('tbody tr', { hasText: 'The last one' }).locator('.task-check')
-    await box.check()
-    await allAre([task.id], ({ completed }) => completed === true)
-    await readAgain
-    await box.uncheck()
-    await allAre([task.id], ({ completed }) => completed === false)
-    await context.close()
-  })
-
   it('are chosen by keys, a range with Shift, and completed together; that can be undone', async () => {
     const { tasks, path } = await furnish(['One', 'Two', 'Three', 'Four'])
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(path)
     await page.keyboard.press('j')
     await page.keyboard.press('x')
@@ -95,12 +70,11 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await expect.poll(() => focused(page)).toBe(tasks[0])
     await page.locator('.toast').getByRole('button', { name: undo }).click()
     await allAre(tasks, ({ completed }) => completed === false)
-    await context.close()
   })
 
   it('are chosen by their boxes, and assigned, dated and moved to another project together', async () => {
     const { list, tasks, path } = await furnish(['Red', 'Green', 'Blue'])
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(path)
     const choose = async () => {
       await page.getByRole('button', { name: t.begin }).click()
@@ -130,12 +104,11 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await moved.getByRole('button', { name: undo }).click()
     await allAre(tasks, ({ task_list_id }) => task_list_id === list.id)
     await page.locator('[data-task]').nth(2).waitFor()
-    await context.close()
   })
 
   it('stay as they were when one of them is refused, which is named with the reason', async () => {
     const { tasks, path } = await furnish(['Stays', 'Goes'])
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(path)
     await page.getByRole('button', { name: t.begin }).click()
     for (const title of ['Stays', 'Goes']) await page.getByLabel(t.select(title)).click()
@@ -150,7 +123,6 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await expect.poll(() => page.locator('.task.done').count()).toBe(0)
     await expect.poll(async () => (await stored(tasks[0])).completed).toBe(false)
     await expect.poll(() => page.locator('[data-task]', { hasText: 'Stays' }).getByRole('alert').count()).toBe(0)
-    await context.close()
   })
 
   it('are sent in pieces of a hundred', async () => {
@@ -161,7 +133,7 @@ describe.skipIf(!executablePath)('Several tasks', () => {
           tasks: Array.from({ length: size }, (_, n) => ({ title: `Task ${n}` })),
         }),
       )
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     const pieces: number[] = []
     page.on('request', request => {
       if (request.url().endsWith('/tasks/batch')) pieces.push(request.postDataJSON().changes.length)
@@ -178,44 +150,11 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await page.locator('.toast', { hasText: t.completed(120) }).waitFor()
     expect(pieces).toEqual([100, 20])
     await expect.poll(async () => (await company.api.get(`/lists/${list.id}`)).body.data.completed).toBe(true)
-    await context.close()
-  })
-
-  it('are deleted together by leaders, and by members only where all are their own', async () => {
-    const { list, tasks, path } = await furnish(['Of the owner'])
-    const { page, open, settled, context } = await enter(WIDE, member.token)
-    const work = site.server.diwan.client(`/admin/v1/companies/${company.id}/records`, member.token)
-    for (const title of ['Mine', 'Mine too']) await created(work.post(`/lists/${list.id}/tasks`, { title }))
-    await open(path)
-    await page.getByRole('button', { name: t.begin }).click()
-    await page.getByLabel(t.select('Mine'), { exact: true }).click()
-    await page.getByLabel(t.select('Of the owner')).click()
-    await bar(page).getByText(t.selected(2)).waitFor()
-    await settled()
-    await expect.poll(() => bar(page).getByRole('button', { name: t.remove }).count()).toBe(0)
-    await page.getByLabel(t.select('Of the owner')).click()
-    await page.getByLabel(t.select('Mine too')).click()
-    await bar(page).getByRole('button', { name: t.remove }).click()
-    await page.getByRole('dialog').getByRole('button', { name: t.remove, exact: true }).click()
-    await expect.poll(() => page.locator('[data-task]').count()).toBe(1)
-    const left = async () => ((await company.api.get(`/lists/${list.id}/tasks`)).body.data as { id: string }[]).length
-    await until(async () => (await left()) === 1, LATE_MS)
-    await expect.poll(() => focused(page)).toBe(tasks[0])
-    await context.close()
-
-    const leader = await enter()
-    await leader.open(path)
-    await leader.page.getByRole('button', { name: t.begin }).click()
-    await leader.page.getByLabel(t.select('Of the owner')).click()
-    await bar(leader.page).getByRole('button', { name: t.remove }).click()
-    await leader.page.getByRole('dialog').getByRole('button', { name: t.remove, exact: true }).click()
-    await until(async () => (await left()) === 0, LATE_MS)
-    await leader.context.close()
   })
 
   it('are reached, opened and completed by keys, which do nothing while somebody writes or holds another key', async () => {
     const { tasks, path } = await furnish(['First', 'Second', 'Third'])
-    const { page, open, context } = await enter()
+    const { page, open } = await enter()
     await open(path)
     await page.keyboard.press('j')
     await expect.poll(() => focused(page)).toBe(tasks[0])
@@ -248,36 +187,6 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await expect.poll(() => focused(page)).toBe(tasks[1])
     await page.keyboard.press('n')
     await expect.poll(() => page.locator('[data-new-task]:focus').count()).toBe(1)
-    await context.close()
-  })
-
-  it('of several projects are chosen and completed where all tasks are listed, unless a project is archived', async () => {
-    const archived = await site.server.diwan.project(company, { name: 'Finished' })
-    const old = await newList(company, archived.id, { title: 'Old' })
-    await newTask(company, old.id, { title: 'Too old' })
-    await company.api.post(`/projects/${archived.id}/archive`)
-    const { tasks } = await furnish(['Inside'])
-    const there = await newTask(company, other.id, { title: 'There' })
-    const { page, open, settled, context } = await enter()
-    await open(`/companies/${company.id}/tasks?completed=false&sort=-created`)
-    const row = (title: string) => page.locator('tbody tr', { hasText: title })
-    await row('There').locator('.task-check').focus()
-    await page.keyboard.press('x')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('x')
-    await bar(page).getByRole('button', { name: t.complete }).click()
-    await allAre([there.id, tasks[0] as string], ({ completed }) => completed === true)
-    await row('There').getByText(useWorkWords.en.completed).waitFor()
-    expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
-    await row('Inside').locator('.task-check').focus()
-    await page.keyboard.press('e')
-    await page.getByRole('heading', { level: 1, name: 'Inside' }).waitFor()
-    await open(`/companies/${company.id}/tasks?project=${archived.id}`)
-    await row('Too old').waitFor()
-    await settled()
-    await expect.poll(() => page.locator('.task-check').count()).toBe(0)
-    await expect.poll(() => page.getByRole('button', { name: t.begin }).count()).toBe(0)
-    await context.close()
   })
 
   it('are chosen from what is theirs to do, in Arabic on a phone, where nothing is cut off and axe-core finds no fault', async () => {
@@ -286,7 +195,7 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     const mine: string[] = []
     for (const title of ['استلام المفاتيح', 'طلب الأثاث'])
       mine.push((await newTask(company, list.id, { title, assignee_email: member.email })).id)
-    const { page, context, settled, complaints } = await enter(NARROW, member.token)
+    const { page, settled } = await site.enter(member.token, undefined, NARROW)
     for (const title of ['استلام المفاتيح', 'طلب الأثاث']) {
       const row = page.locator('[data-task]', { hasText: title })
       await row.locator('.task-check').focus()
@@ -305,7 +214,5 @@ describe.skipIf(!executablePath)('Several tasks', () => {
     await page.keyboard.press('Escape')
     await selected.getByRole('button', { name: ar.complete }).click()
     await allAre(mine, ({ completed }) => completed === true)
-    expect(complaints).toEqual([])
-    await context.close()
   })
 })

@@ -1,17 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { useFrameWords } from '../../console/src/frame/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look } from '../support/browser.ts'
 import type { TestCompany } from '../support/diwan.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsole } from '../support/site.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useFrameWords.en
 
-describe.skipIf(!executablePath)('A session of the console', () => {
-  const site = useConsole()
+describeConsole('A session of the console', site => {
   let company: TestCompany
   let greeting: string
 
@@ -20,36 +17,29 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     company = await site.server.diwan.company()
   })
 
-  const enter = async (token: string) => {
-    const seen = await site.enter(token, LOOK)
-    return seen
-  }
-
   it('begins with the link that the first start prints, once', async () => {
     const [link = ''] = greeting.match(/http\S+\/console#code=\S+/) ?? []
-    const first = await site.visit(LOOK)
+    const first = await site.visit()
     await first.page.goto(link)
     await first.page.getByRole('heading', { name: t.views.companies, level: 1 }).waitFor()
     expect(first.page.url()).not.toContain('code')
-    const second = await site.visit(LOOK)
+    const second = await site.visit()
     await second.page.goto(link)
     await second.page.getByText(t.wrongLink).waitFor()
-    await Promise.all([first.context.close(), second.context.close()])
   })
 
   it('keeps neither the token nor its secret where a script could read them', async () => {
-    const { page, context } = await enter(company.ownerToken)
+    const { page, context } = await site.enter(company.ownerToken)
     const readable = await page.evaluate(() =>
       JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
     )
     expect(readable).not.toMatch(/svc_/)
     const [cookie] = await context.cookies(`${site.server.url}/admin/v1/me`)
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/admin/v1' })
-    await context.close()
   })
 
   it('is of no use to a page from elsewhere, which can neither read nor write with it', async () => {
-    const { page, context } = await enter(company.ownerToken)
+    const { page } = await site.enter(company.ownerToken)
     const foreign = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hi'))
     await new Promise<void>(resolve => foreign.listen(0, '127.0.0.1', resolve))
     // The same site to a browser, and all the same another page.
@@ -77,11 +67,10 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     foreign.close()
     const { body } = await company.admin.get('/users')
     expect(JSON.stringify(body)).not.toContain('Mallory')
-    await context.close()
   })
 
   it('that ended is asked for anew at the very address where one was, and that address is shown again', async () => {
-    const { page, context, open } = await enter(company.ownerToken)
+    const { page, open } = await site.enter(company.ownerToken)
     await open(`/companies/${company.id}/keys`)
     const sessions = (await company.admin.get(`/users/${company.owner.id}/sessions`)).body.data as { id: number }[]
     for (const { id } of sessions) await company.admin.delete(`/users/${company.owner.id}/sessions/${id}`)
@@ -92,11 +81,10 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await page.getByRole('button', { name: t.signOut }).click()
     await page.getByRole('heading', { name: t.signIn }).waitFor()
     await expect.poll(async () => (await page.request.get(`${site.server.url}/admin/v1/me`)).status()).toBe(401)
-    await context.close()
   })
 
   it('is refused for a wrong token in words, and nothing breaks for tokens that no header could carry', async () => {
-    const { page, context, open, complaints } = await site.visit(LOOK)
+    const { page, open } = await site.visit()
     for (const wrong of ['svc_wrong', 'رمز', '<script>', 'x'.repeat(2_000)]) {
       // Anew, because what was said of the one before would be taken for what is said of this one.
       await open('')
@@ -104,13 +92,11 @@ describe.skipIf(!executablePath)('A session of the console', () => {
       await page.keyboard.press('Enter')
       await page.getByText(t.wrongToken).waitFor()
     }
-    expect(complaints).toEqual([])
-    await context.close()
   })
 
   it('survives a server that goes, is slow, throttles or is busy: the view says so and comes back by itself', async () => {
     const common = useCommonWords.en
-    const { page, context, open, settled } = await enter(company.ownerToken)
+    const { page, context, open, settled } = await site.enter(company.ownerToken)
     const answers = `${site.server.url}/admin/v1/companies/**`
     for (const [status, words] of [
       [503, common.busy],
@@ -145,6 +131,5 @@ describe.skipIf(!executablePath)('A session of the console', () => {
     await context.setOffline(false)
     await page.getByRole('heading', { name: t.views.keys, level: 1 }).waitFor()
     await page.getByRole('table').first().waitFor()
-    await context.close()
   })
 })
