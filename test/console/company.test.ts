@@ -15,7 +15,7 @@ import { useSandboxWords } from '../../console/src/views/settings/words.ts'
 import { useAccessWords } from '../../console/src/words/access.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
 import { callTool } from '../support/agent.ts'
-import { accessibilityFaults, type Look, overflowing, signIn } from '../support/browser.ts'
+import { accessibilityFaults, type Look, overflowing, signIn, type Visit } from '../support/browser.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newList, newTask } from '../support/factories.ts'
 import { startApp } from '../support/oauth-client.ts'
@@ -155,7 +155,7 @@ describeConsole('A company in the console,', site => {
 
     it('that was opened by somebody who is signed in is still for whoever was invited', async () => {
       const added = (await company.admin.post('/users', { name: 'Huda', email: 'huda@example.com' })).body.data
-      const seen = await site.enter(company.ownerToken)
+      const seen = await site.enter(company.ownerToken, `/companies/${company.id}/people`)
       // The page is loaded already: only what follows the # changes.
       await seen.page.evaluate(code => {
         location.hash = `invitation=${code}`
@@ -587,6 +587,12 @@ describeConsole('A company in the console,', site => {
 
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
 
+    /** The browser goes back to the app, and to nobody else. */
+    const isSentTo = async (address: string, { strayed }: Visit) => {
+      await expect.poll(() => strayed).toEqual([expect.stringContaining(address)])
+      strayed.length = 0
+    }
+
     /** A browser that an app has sent to ask, and in which somebody has signed in then. */
     async function askedAs(token: string) {
       const app = await startApp(site.server.url, NAME)
@@ -626,6 +632,7 @@ describeConsole('A company in the console,', site => {
       const returning = app.callback()
       await button(page, t.allow).click()
       const answer = await returning
+      await isSentTo(app.redirectUrl, seen)
       expect([answer.get('state'), answer.get('iss')]).toEqual(['state-of-the-test', site.server.url])
       await app.finish(answer)
       const agent = await app.connect()
@@ -647,10 +654,11 @@ describeConsole('A company in the console,', site => {
     })
 
     it('that is refused is told so, and the request is gone', async () => {
-      const { app, page } = await askedAs(company.ownerToken)
+      const { app, seen, page } = await askedAs(company.ownerToken)
       const returning = app.callback()
       await button(page, t.deny).click()
       expect(Object.fromEntries(await returning)).toMatchObject({ error: 'access_denied', iss: site.server.url })
+      await isSentTo(app.redirectUrl, seen)
       app.close()
     })
 
