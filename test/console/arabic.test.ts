@@ -15,7 +15,7 @@ describeConsoleWith(
   { env: { WORKER: 'off' }, prepare: env => leaveFailedJobs(env, ['connect ECONNREFUSED 127.0.0.1:25']) },
   'In Arabic, the console',
   site => {
-    const enter = (path: string) => site.enter(OPERATOR_TOKEN, path)
+    const enter = (path: string) => site.enter(OPERATOR_TOKEN, path, LOOK)
 
     it('shows what the server says in Arabic: why a job failed, and the health of each part', async () => {
       const { page, follow } = await enter('/jobs')
