@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -5,7 +5,6 @@ import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.t
 import type { Language } from '../../console/src/words/language.ts'
 import { accessibilityFaults, LOOKS, type Look, nameOf, overflowing, type Visit } from '../support/browser.ts'
 import { PASSWORD, USERNAME } from '../support/caldav-server.ts'
-import { findPart } from '../support/parts.ts'
 import { startRadicale } from '../support/radicale.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
 import { describeConsoleWith } from '../support/site.ts'
@@ -34,18 +33,21 @@ const filled = (path: string, places: Places) => path.replace(/:(\w+)/g, (_, nam
 
 describeConsoleWith(
   {
+    needs: ['radicale'],
     env: { ALLOW_PRIVATE_WEBHOOKS: 'on', ALLOW_PRIVATE_CALENDARS: 'on' },
     prepare: env => leaveFailedJobs(env, ['connect ECONNREFUSED 127.0.0.1:25', `550 ${'W'.repeat(255)}`]),
   },
   'Every view',
-  site => {
+  (site, { radicale }) => {
     const furnished: Record<'usual' | 'hostile', Places> = { usual: {}, hostile: {} }
 
     beforeAll(async () => {
-      const radicale = findPart('radicale')
-      const calendars = radicale ? await startRadicale(radicale) : undefined
-      const calendarOf = async (name: string) =>
-        calendars && { url: await calendars.calendar(name), username: USERNAME, password: PASSWORD }
+      const calendars = await startRadicale(radicale)
+      const calendarOf = async (name: string) => ({
+        url: await calendars.calendar(name),
+        username: USERNAME,
+        password: PASSWORD,
+      })
       furnished.usual = (await furnishCompany(site.server.diwan, undefined, await calendarOf('usual'))).places
       furnished.hostile = (await furnishCompany(site.server.diwan, hostileNaming(), await calendarOf('hostile'))).places
     })

@@ -68,13 +68,6 @@ export const onComment = (id: number): Operation[] => [
   { method: 'PATCH', below: `/comments/${id}`, needs: 'comments:write', body: { content: 'Changed' } },
 ]
 
-export const ON_PROJECT: Operation[] = [
-  { method: 'GET', below: '/lists', needs: 'task_lists:read' },
-  { method: 'POST', below: '/lists', needs: 'task_lists:write', body: { title: 'New' } },
-  { method: 'GET', below: '/discussions', needs: 'discussions:read' },
-  { method: 'POST', below: '/discussions', needs: 'discussions:write', body: { title: 'New' } },
-]
-
 /** Deleting comes last, so that the others still have something to work on. */
 export const ON_LIST: Operation[] = [
   { method: 'GET', below: '', needs: 'task_lists:read' },

@@ -51,10 +51,6 @@ export function requireParts(): void {
   if (missing.length > 0) throw new Error(`REQUIRE_ALL=1, but missing: ${missing.join(', ')}`)
 }
 
-/** The old way to ask, until the last test has the new one. */
-export const findParts = () =>
-  Object.fromEntries(NAMES.map(name => [name, findPart(name)])) as Record<Part, string | undefined>
-
 /** `PARTS=none` hides all programs, and `PARTS=postgres,redis` all others. */
 function isShown(name: Part): boolean {
   const { PARTS } = process.env

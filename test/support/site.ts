@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type Look, launchBrowser, signIn, type Visit, visit } from './browser.ts'
 import { describeWith } from './describe-with.ts'
+import type { Part } from './parts.ts'
 import { type Env, embedded, type ServerProcess, serve } from './server-process.ts'
 
 export const WIDE: Look = { language: 'en', width: 1280, appearance: 'light' }
@@ -21,6 +22,8 @@ interface Settings {
   env?: Env
   /** Changes the folder of the server before it starts. */
   prepare?: (env: Env) => Promise<unknown>
+  /** Programs beside the browser. */
+  needs?: Part[]
 }
 
 /**
@@ -29,11 +32,15 @@ interface Settings {
  */
 export const describeConsole = (name: string, body: (site: Site) => void) => describeConsoleWith({}, name, body)
 
-export function describeConsoleWith(settings: Settings, name: string, body: (site: Site) => void): void {
-  describeWith('chromium', name, () => body(useConsole(settings)))
+export function describeConsoleWith(
+  { needs = [], ...settings }: Settings,
+  name: string,
+  body: (site: Site, paths: Record<Part, string>) => void,
+): void {
+  describeWith(['chromium', ...needs], name, paths => body(useConsole(settings), paths))
 }
 
-function useConsole({ env: own = {}, prepare = async () => {} }: Settings): Site {
+function useConsole({ env: own = {}, prepare = async () => {} }: Omit<Settings, 'needs'>): Site {
   let server: ServerProcess
   let browser: Browser
   const visits: Visit[] = []
