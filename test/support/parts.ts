@@ -41,14 +41,10 @@ export function findPart(name: Part): string | undefined {
   return isShown(name) ? FINDERS[name]() : undefined
 }
 
-function missingParts(): Part[] {
-  return NAMES.filter(name => findPart(name) === undefined)
-}
-
-/** With REQUIRE_ALL=1 a missing program is an error. */
+/** With REQUIRE_ALL=1 a missing program is an error, unless PARTS hides it. */
 export function requireParts(): void {
-  const missing = REQUIRE_ALL ? missingParts() : []
-  if (missing.length > 0) throw new Error(`REQUIRE_ALL=1, but missing: ${missing.join(', ')}`)
+  const missing = NAMES.filter(name => isShown(name) && FINDERS[name]() === undefined)
+  if (REQUIRE_ALL && missing.length > 0) throw new Error(`REQUIRE_ALL=1, but missing: ${missing.join(', ')}`)
 }
 
 /** `PARTS=none` hides all programs, and `PARTS=postgres,redis` all others. */
