@@ -7,6 +7,8 @@ import { type ServerProcess, serve, withPostgres } from '../support/server-proce
 import { POSTGRES_TEMPLATE, until } from '../support/servers.ts'
 import { type SilentProxy, startSilentProxy } from '../support/silent-proxy.ts'
 
+/** Nothing tells that a connection is lost but 4.75 seconds of silence. */
+const FOUND_OUT_AFTER_MS = 4_700
 /** Less than the limit of the statements that jobs send. */
 const STOPS_WITHIN_MS = 15_000
 
@@ -47,8 +49,10 @@ describeWith('postgres', 'A database that falls silent', () => {
     // Calls that were still waiting for a connection get a new one.
     expect(statuses).toContain(503)
     expect(statuses.filter(status => status !== 503 && status !== 200)).toEqual([])
-    // None of the other silent connections is met after that.
+    // None of the other silent connections is met after that: that would take longer.
+    const since = performance.now()
     await servedAgain()
+    expect(performance.now() - since).toBeLessThan(FOUND_OUT_AFTER_MS)
     const after = await Promise.all(Array.from({ length: 20 }, () => company.api.get('/projects')))
     expect(new Set(after.map(answer => answer.status))).toEqual(new Set([200]))
   })
