@@ -1,15 +1,9 @@
-import assert from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
-import { listAudit } from '../../src/admin/audit.ts'
 import { adminEndpoints } from '../../src/admin/endpoints.ts'
-import type { AdminCall } from '../../src/admin/gate.ts'
-import type { Db } from '../../src/db/db.ts'
-import { createCursors } from '../../src/http/requests/cursor.ts'
 import { useOwnApp } from '../support/app.ts'
 import type { Answer, Client, TestCompany } from '../support/diwan.ts'
 import { audit, INSTANT, newDiscussion, newLink, newList, newTask } from '../support/factories.ts'
 import { noonZone } from '../support/noon-zone.ts'
-import { type Plan, planOf } from '../support/plans.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useOwnApp()
@@ -217,25 +211,6 @@ describe('An entry of the audit', () => {
   })
 })
 
-it('The audit of the service tells the operator which companies were made, and a company nothing of it', async () => {
-  const company = await app.diwan.company({ name: 'نجد', plan: 'pro' })
-  const { body } = await app.diwan.operator.get(`/audit?target_id=${company.id}`)
-  expect(body).toMatchObject({
-    data: [
-      {
-        operation: 'companies:write',
-        by: { kind: 'operator', id: null, name: 'operator' },
-        target: { type: 'company', id: company.id, name: 'نجد' },
-        changes: { plan: { from: null, to: 'pro' }, time_zone: { from: null, to: 'Asia/Riyadh' }, name: null },
-      },
-    ],
-    meta: { total: 1 },
-  })
-  const own: Entry[] = (await company.admin.get('/audit')).body.data
-  expect(own.map(({ operation }) => operation)).toEqual(['keys:write'])
-  expectRefusal(await app.diwan.client('/admin/v1', company.ownerToken).get('/audit'), 403, 'forbidden')
-})
-
 describe('A denial', () => {
   const denials = async (client: Client): Promise<Entry[]> => (await client.get('/audit?outcome=denied')).body.data
   /** The hour in which denials are counted must not end in the middle of the test. */
@@ -252,25 +227,27 @@ describe('A denial', () => {
     const denied = await app.diwan.api(key).post('/projects?secret=1', { name: 'x' }, named)
     expect(denied.status).toBe(403)
     const { id } = (await company.admin.get('/keys')).body.data.at(-1)
-    expect(await denials(company.admin)).toEqual([
+    const shown = { id, name: 'Reader', kind: 'key' }
+    const entry = {
+      operation: 'projects:write',
+      method: 'POST',
+      path: '/api/v1/projects',
+      status: 403,
+      created_at: INSTANT,
+    }
+    const [first, ...others] = await denials(company.admin)
+    expect([first, others]).toMatchObject([
       {
-        id: expect.any(Number),
-        created_at: INSTANT,
-        outcome: 'denied',
-        operation: 'projects:write',
-        method: 'POST',
-        path: '/api/v1/projects',
-        status: 403,
+        ...entry,
         reason: denied.body.error.message,
         actor: company.owner.name,
         by: { kind: 'key', id, name: 'Reader' },
-        key: { id, name: 'Reader', kind: 'key' },
-        target: null,
-        changes: {},
-        request_id: 'trace-me-4711',
+        key: shown,
         count: 1,
       },
+      [],
     ])
+    expect(first).toMatchObject({ outcome: 'denied', target: null, changes: {}, request_id: 'trace-me-4711' })
   })
 
   it('of a person is kept in their own company, also where it was above all companies, and in no other', async () => {
@@ -408,64 +385,16 @@ describe('The filters of the audit', () => {
   })
 })
 
-describe('A large audit', () => {
-  it('is counted up to 10,000, and beyond that said to be more', async () => {
-    const company = await app.diwan.company()
-    await fill(company.id, 9_999)
-    const meta = async (query: string) => (await company.admin.get(`/audit?limit=1${query}`)).body.meta
-    const counted = { total: 10_000, limit: 1, offset: 0, count: 1, next_cursor: expect.any(String) }
-    expect(await meta('')).toEqual(counted)
-    await fill(company.id, 1, {}, 20_000)
-    const last = { total_is_lower_bound: true, offset: 10_000, next_cursor: null }
-    expect(await meta('&offset=10000')).toEqual({ ...counted, ...last })
-    expect(await meta('&operation=keys:write')).toMatchObject({ total: 1 })
-  })
-
-  /** How many entries the database looks at for a page: by the plans of the statements that the endpoint sends. */
-  async function entriesRead(companyId: number, query: Record<string, string>): Promise<number> {
-    const { db } = app.database
-    let read = 0
-    const explained: Pick<Db, 'many' | 'maybe'> = {
-      async many(statement) {
-        read += entriesOf(await planOf(app.database.pool, statement))
-        return db.many(statement)
-      },
-      maybe: statement => db.maybe(statement),
-    }
-    assert(listAudit.method === 'GET')
-    const call = { db: explained, companyId, headers: {}, params: {}, readCursor: createCursors('secret') }
-    await listAudit.read(call as unknown as AdminCall, query)
-    return read
-  }
-
-  function entriesOf(plan: Plan): number {
-    const isScan = plan['Relation Name'] === 'audit_entries'
-    const own = isScan ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0
-    return own + (plan.Plans ?? []).map(entriesOf).reduce((sum, each) => sum + each, 0)
-  }
-
-  it('reads no more for a page than it has to, whatever the filter', { tags: 'long' }, async () => {
-    const { id } = await app.diwan.company()
-    const rare = { outcome: 'denied', operation: 'keys:write', by_kind: 'person', by_id: '7', target_id: 'rare' }
-    await fill(id, 30_000)
-    // The newest and the oldest are rare: what is in between must not be read to find both.
-    for (const ago of [0, 10_000_000]) await fill(id, 3, rare, ago)
-    await app.database.pool.query('vacuum analyze audit_entries')
-    const span = { from: '1999-01-01', to: '2099-01-01' }
-    const read: [query: Record<string, string>, atMost: number][] = [
-      ...Object.entries(rare).map(([name, value]): [Record<string, string>, number] => [
-        { [name]: value, ...span },
-        50,
-      ]),
-      [rare, 50],
-      [{ to: new Date(Date.now() - 9_000_000_000).toISOString() }, 50],
-      // The page, and what is counted.
-      [{}, 10_100],
-      [{ outcome: 'allowed' }, 10_100],
-      [{ by_kind: 'operator', operation: 'tasks:destructive', ...span }, 10_100],
-    ]
-    for (const [query, atMost] of read) expect(await entriesRead(id, query), JSON.stringify(query)).toBeLessThan(atMost)
-  })
+it('A large audit is counted up to 10,000, and beyond that said to be more', async () => {
+  const company = await app.diwan.company()
+  await fill(company.id, 9_999)
+  const meta = async (query: string) => (await company.admin.get(`/audit?limit=1${query}`)).body.meta
+  const counted = { total: 10_000, limit: 1, offset: 0, count: 1, next_cursor: expect.any(String) }
+  expect(await meta('')).toEqual(counted)
+  await fill(company.id, 1, {}, 20_000)
+  const last = { total_is_lower_bound: true, offset: 10_000, next_cursor: null }
+  expect(await meta('&offset=10000')).toEqual({ ...counted, ...last })
+  expect(await meta('&operation=keys:write')).toMatchObject({ total: 1 })
 })
 
 describe('The audit as CSV', () => {

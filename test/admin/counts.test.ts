@@ -18,11 +18,6 @@ const NONE = {
   trash: 0,
 }
 
-it('A new company has its owner and nothing else', async () => {
-  const company = await app.diwan.company()
-  expect((await company.admin.get('/counts')).body).toEqual({ data: NONE })
-})
-
 it('Everything is counted that is there, and nothing that is deleted, archived, done or revoked', async () => {
   const company = await app.diwan.company()
   const project = await app.diwan.project(company)

@@ -121,13 +121,3 @@ describe('Looking after parts', () => {
     health.close()
   })
 })
-
-it('Figures tell the requests of each step and how long they took', async () => {
-  await app.diwan.api('nobody').get('/me')
-  const figures = async () => (await app.diwan.operator.get('/figures')).body.data
-  await until(async () =>
-    (await figures()).steps.some(({ requests }: { requests: Record<string, number> }) => requests['4xx'] === 1),
-  )
-  const { step_seconds, steps } = await figures()
-  expect([step_seconds, steps[0]]).toMatchObject([10, { at: INSTANT, memory_bytes: expect.any(Number) }])
-})

@@ -263,18 +263,16 @@ describe('PATCH …/keys/{kid}', () => {
   })
 })
 
-describe('DELETE …/keys/{kid}', () => {
-  it('revokes at once and for good, and keeps the first time when repeated', async () => {
-    const company = await app.diwan.company()
-    const { id, key } = await add(company)
-    expect(await statusWith(key)).toBe(200)
-    const first = await company.admin.delete(`/keys/${id}`)
-    expect(first.body.data).toMatchObject({ deleted: true, key: { id, revoked_at: INSTANT } })
-    expect(await statusWith(key)).toBe(401)
-    await company.admin.patch(`/keys/${id}`, { expires_at: null })
-    const again = await company.admin.delete(`/keys/${id}`)
-    expect([again.body.data.key.revoked_at, await statusWith(key)]).toEqual([first.body.data.key.revoked_at, 401])
-  })
+it('DELETE …/keys/{kid} revokes at once and for good, and keeps the first time when repeated', async () => {
+  const company = await app.diwan.company()
+  const { id, key } = await add(company)
+  expect(await statusWith(key)).toBe(200)
+  const first = await company.admin.delete(`/keys/${id}`)
+  expect(first.body.data).toMatchObject({ deleted: true, key: { id, revoked_at: INSTANT } })
+  expect(await statusWith(key)).toBe(401)
+  await company.admin.patch(`/keys/${id}`, { expires_at: null })
+  const again = await company.admin.delete(`/keys/${id}`)
+  expect([again.body.data.key.revoked_at, await statusWith(key)]).toEqual([first.body.data.key.revoked_at, 401])
 })
 
 describe('POST …/keys/{kid}/rotate', () => {

@@ -295,19 +295,26 @@ describe('Work of a member', () => {
       }
   })
 
-  it('is written before they are dismissed or the company is closed, or not at all', async () => {
+  it('is written before they are dismissed or the company is closed, or not at all, and so are keys', async () => {
     const dismiss = ({ admin }: TestCompany, id: number) => admin.patch(`/users/${id}`, { active: false })
     const close = async ({ id }: TestCompany) => {
       const { name } = (await app.diwan.operator.get(`/companies/${id}`)).body.data
       return app.diwan.operator.post(`/companies/${id}/close`, { name })
     }
-    for (const end of [dismiss, close])
+    for (const [end, table] of [
+      [dismiss, 'tasks'],
+      [close, 'tasks'],
+      [close, 'api_keys'],
+    ] as const)
       for (let round = 0; round < ROUNDS; round++) {
         const { company, list, id, one } = await atWork()
         const statuses = await during(
-          () => one.post(`/lists/${list.id}/tasks`, { title: 'x' }),
+          () =>
+            table === 'tasks'
+              ? one.post(`/lists/${list.id}/tasks`, { title: 'x' })
+              : company.admin.post('/keys', { name: 'x', access: 'read' }),
           () => end(company, id),
-          () => rowsIn(company, 'tasks'),
+          () => rowsIn(company, table),
         )
         expect(statuses.filter(status => ![201, 401, 404].includes(status))).toEqual([])
       }

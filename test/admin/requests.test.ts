@@ -159,20 +159,6 @@ describe('GET …/requests', () => {
     ])
   })
 
-  it('is for those who administer keys, each of their own company', async () => {
-    const [company, other] = [await app.diwan.company(), await app.diwan.company()]
-    await company.api.get('/projects/prj-0000000000')
-    await logged(company, 1)
-    for (const [settings, status] of [
-      [{ role: 'member' }, 403],
-      [{ role: 'manager' }, 403],
-      [{ role: 'member', can_manage_api_keys: true }, 200],
-    ] as const)
-      expect((await (await app.diwan.person(company.id, settings)).admin.get('/requests')).status).toBe(status)
-    expect((await app.diwan.operator.get(`/companies/${company.id}/requests`)).body.meta.total).toBe(1)
-    expect(await logged(other, 0)).toEqual([])
-  })
-
   it('can be stored and shown whatever was sent, shortened and without secrets', async () => {
     const company = await app.diwan.company()
     const sent = {

@@ -199,15 +199,13 @@ describe('A call', () => {
   })
 })
 
-describe('The throttle', () => {
-  it('counts a message once for its address, and a call once for its key', async () => {
-    const company = await throttled.diwan.company()
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account', arguments: {} } }
-    const statuses: number[] = []
-    for (let n = 0; n < 11; n++) statuses.push((await send(company.key, { url: throttled.url, body: call })).status)
-    expect(statuses).toEqual([...Array(10).fill(200), 429])
-    const refused = await send(company.key, { url: throttled.url })
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(JSON.parse(refused.text)).toEqual({ error: expect.stringContaining('Too many requests') })
-  })
+it('The throttle counts a message once for its address, and a call once for its key', async () => {
+  const company = await throttled.diwan.company()
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account', arguments: {} } }
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n++) statuses.push((await send(company.key, { url: throttled.url, body: call })).status)
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+  const refused = await send(company.key, { url: throttled.url })
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(JSON.parse(refused.text)).toEqual({ error: expect.stringContaining('Too many requests') })
 })

@@ -86,15 +86,6 @@ describe('An app', () => {
     expect((await company.admin.get(`/keys/${key.id}`)).body.data).toMatchObject(used)
   })
 
-  it('can do what its key can, and its denials are in the audit as an app’s', async () => {
-    const other = await app.diwan.company()
-    const { access } = await oauth.connected(other)
-    const agent = await connectAgent(`${app.url}/mcp`, access)
-    const { isError, texts } = await callTool(agent, 'create_project', { name: 'No' })
-    expect([isError, texts[0]]).toEqual([true, 'The key has read access, which does not permit projects:write.'])
-    expect((await audit(other))[0]).toMatchObject({ outcome: 'denied', key: { name: 'Planner', kind: 'app' } })
-  })
-
   it('loses everything when its key is revoked or has expired; it cannot be rotated, as it renews its tokens itself', async () => {
     const { key, access, refreshToken, client_id } = await oauth.connected(company)
     expect((await company.admin.post(`/keys/${key.id}/rotate`, {})).status).toBe(422)
@@ -160,31 +151,29 @@ describe('An app', () => {
   })
 })
 
-describe('Who decides', () => {
-  it('is somebody who manages keys, in the browser in which it was asked', async () => {
-    const asked = await asking()
-    const accept = (token: string, cookie: string) =>
-      app.diwan
-        .admin(company.id, token)
-        .post(`/app-requests/${asked.id}/accept`, { access: 'read' }, { cookie })
-        .then(({ status }) => status)
-    const member = await app.diwan.person(company.id)
-    expect(await accept(member.token, asked.cookie)).toBe(403)
-    expect(await accept(company.ownerToken, '')).toBe(404)
-    const elsewhere = await asking()
-    expect(await accept(company.ownerToken, elsewhere.cookie)).toBe(404)
-    const operator = app.diwan.operator.post(
-      `/companies/${company.id}/app-requests/${asked.id}/accept`,
-      { access: 'read' },
-      { cookie: asked.cookie },
-    )
-    expect((await operator).status).toBe(403)
-    const tooMuch = { access: 'read', operations: ['tasks:write'] }
-    const greedy = await company.admin.post(`/app-requests/${asked.id}/accept`, tooMuch, { cookie: asked.cookie })
-    expect(greedy.status).toBe(422)
-    expect(await accept(company.ownerToken, asked.cookie)).toBe(201)
-    expect(await accept(company.ownerToken, asked.cookie)).toBe(404)
-  })
+it('Who decides is somebody who manages keys, in the browser in which it was asked', async () => {
+  const asked = await asking()
+  const accept = (token: string, cookie: string) =>
+    app.diwan
+      .admin(company.id, token)
+      .post(`/app-requests/${asked.id}/accept`, { access: 'read' }, { cookie })
+      .then(({ status }) => status)
+  const member = await app.diwan.person(company.id)
+  expect(await accept(member.token, asked.cookie)).toBe(403)
+  expect(await accept(company.ownerToken, '')).toBe(404)
+  const elsewhere = await asking()
+  expect(await accept(company.ownerToken, elsewhere.cookie)).toBe(404)
+  const operator = app.diwan.operator.post(
+    `/companies/${company.id}/app-requests/${asked.id}/accept`,
+    { access: 'read' },
+    { cookie: asked.cookie },
+  )
+  expect((await operator).status).toBe(403)
+  const tooMuch = { access: 'read', operations: ['tasks:write'] }
+  const greedy = await company.admin.post(`/app-requests/${asked.id}/accept`, tooMuch, { cookie: asked.cookie })
+  expect(greedy.status).toBe(422)
+  expect(await accept(company.ownerToken, asked.cookie)).toBe(201)
+  expect(await accept(company.ownerToken, asked.cookie)).toBe(404)
 })
 
 describe('Refused and counted is', () => {
