@@ -34,22 +34,15 @@ describe('An entry of the audit', () => {
     const manager = await app.diwan.person(company.id, { role: 'manager', name: 'Huda' })
     const [{ id }] = (await company.admin.get('/keys')).body.data
     const project = await app.diwan.project(company)
+    const by = (kind: string, id: number | null, name: string) => ({ by: { kind, id, name }, actor: name, key: null })
+    const { by: byKey } = by('key', id, 'Test')
     for (const [call, expected] of [
-      [
-        () => manager.admin.patch(`/users/${manager.id}`, { name: 'operator' }),
-        { by: { kind: 'person', id: manager.id, name: 'Huda' }, actor: 'Huda', key: null },
-      ],
-      [
-        () => manager.admin.patch('', { name: 'Renamed' }),
-        { by: { kind: 'person', id: manager.id, name: 'operator' }, actor: 'operator', key: null },
-      ],
-      [
-        () => above(company)({ name: 'Renamed again' }),
-        { by: { kind: 'operator', id: null, name: 'operator' }, actor: 'operator', key: null },
-      ],
+      [() => manager.admin.patch(`/users/${manager.id}`, { name: 'operator' }), by('person', manager.id, 'Huda')],
+      [() => manager.admin.patch('', { name: 'Renamed' }), by('person', manager.id, 'operator')],
+      [() => above(company)({ name: 'Renamed again' }), by('operator', null, 'operator')],
       [
         () => company.api.delete(`/projects/${project.id}`),
-        { by: { kind: 'key', id, name: 'Test' }, actor: company.owner.name, key: { id, name: 'Test', kind: 'key' } },
+        { by: byKey, actor: company.owner.name, key: { id, name: 'Test', kind: 'key' } },
       ],
     ] as const)
       expect(await left(company.admin, call())).toMatchObject([expected])
@@ -65,51 +58,23 @@ describe('An entry of the audit', () => {
     const making = admin.post('/keys', { name: 'K', access: 'read', operations: ['tasks:read'], rights: [] })
     const key = (await making).body.data
     const changed = { access: 'write', operations: ['tasks:write'], expires_at: '2031-01-01T00:00:00Z' }
+    const became = (from: unknown, to: unknown) => ({ from, to })
+    const [ofUser, ofKey] = [
+      { type: 'user', id, name },
+      { type: 'key', id: key.id, name: 'K' },
+    ]
+    const gained = { role: became('member', 'manager'), can_manage_api_keys: became(false, true) }
+    const granted = { access: became(null, 'read'), operations: became(null, ['tasks:read']), rights: became(null, []) }
+    const widened = { access: became('read', 'write'), operations: became(['tasks:read'], ['tasks:write']) }
+    const terms = { plan: became('enterprise', 'pro'), rest_api: became(true, false), daily_calls: became(null, 7) }
+    const others = { subscription: became('active', 'read_only'), time_zone: became('Asia/Riyadh', 'UTC') }
+    const ofCompany = { type: 'company', id: company.id, name: 'New' }
     for (const [call, target, changes] of [
-      [
-        () => admin.patch(`/users/${id}`, person),
-        { type: 'user', id, name },
-        {
-          role: { from: 'member', to: 'manager' },
-          can_manage_api_keys: { from: false, to: true },
-          email: null,
-          active: null,
-          language: null,
-        },
-      ],
-      [
-        () => making,
-        { type: 'key', id: key.id, name: 'K' },
-        {
-          name: null,
-          access: { from: null, to: 'read' },
-          operations: { from: null, to: ['tasks:read'] },
-          rights: { from: null, to: [] },
-          created_by: null,
-        },
-      ],
-      [
-        () => admin.patch(`/keys/${key.id}`, changed),
-        { type: 'key', id: key.id, name: 'K' },
-        {
-          access: { from: 'read', to: 'write' },
-          operations: { from: ['tasks:read'], to: ['tasks:write'] },
-          expires_at: null,
-        },
-      ],
-      [() => admin.delete(`/keys/${key.id}`), { type: 'key', id: key.id, name: 'K' }, { revoked_at: null }],
-      [
-        () => above(company)({ ...settings, name: 'New' }),
-        { type: 'company', id: company.id, name: 'New' },
-        {
-          plan: { from: 'enterprise', to: 'pro' },
-          rest_api: { from: true, to: false },
-          daily_calls: { from: null, to: 7 },
-          subscription: { from: 'active', to: 'read_only' },
-          time_zone: { from: 'Asia/Riyadh', to: 'UTC' },
-          name: null,
-        },
-      ],
+      [() => admin.patch(`/users/${id}`, person), ofUser, { ...gained, email: null, active: null, language: null }],
+      [() => making, ofKey, { ...granted, name: null, created_by: null }],
+      [() => admin.patch(`/keys/${key.id}`, changed), ofKey, { ...widened, expires_at: null }],
+      [() => admin.delete(`/keys/${key.id}`), ofKey, { revoked_at: null }],
+      [() => above(company)({ ...settings, name: 'New' }), ofCompany, { ...terms, ...others, name: null }],
     ] as const) {
       const [entry] = await left(admin, call())
       expect([entry.target, entry.changes]).toEqual([target, changes])
@@ -131,9 +96,11 @@ describe('An entry of the audit', () => {
     const event = (await api.post('/events', { name: 'E', ...times })).body.data
     const adding = admin.post('/users', { name: 'Huda', email: 'huda@example.com' })
     const token = admin.post(`/users/${owner.id}/tokens`, { name: 'Laptop' })
-    const user = { type: 'user', id: (await adding).body.data.id, name: 'Huda' }
-    const ownToken = { type: 'token', id: (await token).body.data.id, name: 'Laptop' }
-    const ofProject = { type: 'project', id: project.id, name: 'P' }
+    const of = (type: string, id: unknown, name: string) => ({ type, id, name })
+    const topic = `/discussions/${discussion.id}`
+    const user = of('user', (await adding).body.data.id, 'Huda') as { id: number }
+    const ownToken = of('token', (await token).body.data.id, 'Laptop') as { id: number }
+    const ofProject = of('project', project.id, 'P')
     const added = ['name', 'email', 'role', 'can_manage_api_keys', 'active', 'language', 'invitation']
     const steps: [() => Promise<Answer>, string, object, string[]][] = [
       [() => adding, 'users:write', user, added],
@@ -141,27 +108,12 @@ describe('An entry of the audit', () => {
       [() => admin.delete(`/users/${owner.id}/tokens/${ownToken.id}`), 'tokens:destructive', ownToken, []],
       [() => admin.post(`${at}/members`, { user_id: user.id }), 'members:write', user, ['project']],
       [() => admin.delete(`${at}/members/${user.id}`), 'members:destructive', user, ['project']],
-      [() => api.delete(`/tasks/${task.id}`), 'tasks:destructive', { type: 'task', id: task.id, name: 'T' }, []],
-      [
-        () => api.delete(`/lists/${list.id}`),
-        'task_lists:destructive',
-        { type: 'task_list', id: list.id, name: 'L' },
-        [],
-      ],
-      [
-        () => api.delete(`${at}/discussions/${discussion.id}`),
-        'discussions:destructive',
-        { type: 'discussion', id: discussion.id, name: 'D' },
-        [],
-      ],
-      [
-        () => api.delete(`${at}/folders/${folder.id}`),
-        'files:destructive',
-        { type: 'folder', id: folder.id, name: 'F' },
-        [],
-      ],
-      [() => api.delete(`/files/${file.ref}`), 'files:destructive', { type: 'file', id: file.ref, name: 'X' }, []],
-      [() => api.delete(`/events/${event.id}`), 'events:destructive', { type: 'event', id: event.id, name: 'E' }, []],
+      [() => api.delete(`/tasks/${task.id}`), 'tasks:destructive', of('task', task.id, 'T'), []],
+      [() => api.delete(`/lists/${list.id}`), 'task_lists:destructive', of('task_list', list.id, 'L'), []],
+      [() => api.delete(`${at}${topic}`), 'discussions:destructive', of('discussion', discussion.id, 'D'), []],
+      [() => api.delete(`${at}/folders/${folder.id}`), 'files:destructive', of('folder', folder.id, 'F'), []],
+      [() => api.delete(`/files/${file.ref}`), 'files:destructive', of('file', file.ref, 'X'), []],
+      [() => api.delete(`/events/${event.id}`), 'events:destructive', of('event', event.id, 'E'), []],
       [() => api.delete(at), 'projects:destructive', ofProject, []],
       [() => admin.post(`/trash/${project.id}/restore`), 'trash:write', ofProject, ['deleted_at']],
     ]

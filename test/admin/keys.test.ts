@@ -289,7 +289,7 @@ describe('POST …/keys/{kid}/rotate', () => {
     return { company, key, made, rotate }
   }
 
-  it('gives a new key of the same settings and signature, and both work during the overlap', async () => {
+  it('gives a new key of the same settings and signature, both work during the overlap, and each names the other', async () => {
     const { company, made, key, rotate } = await makeKey({ expires_at: inHours(1000) })
     const { status, body } = await rotate()
     const { key: fresh, ...rotated } = body.data
@@ -306,10 +306,6 @@ describe('POST …/keys/{kid}/rotate', () => {
       },
       { target: { type: 'key', id: made.id, name }, changes: { expires_at: null } },
     ])
-  })
-
-  it('is told of the old key and of the last new one, each in brief', async () => {
-    const { company, made, rotate } = await makeKey()
     const inBrief = ({ id, name, last_four }: typeof made) => ({ id, name, last_four })
     const first = (await rotate()).body.data
     expect(first).toMatchObject({ replaces: inBrief(made), replaced_by: null })

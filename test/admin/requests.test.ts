@@ -161,25 +161,14 @@ describe('GET …/requests', () => {
 
   it('can be stored and shown whatever was sent, shortened and without secrets', async () => {
     const company = await app.diwan.company()
-    const sent = {
-      Arabic: '{"\\"اسم\\" ‹ال\'مشروع›":{"name":"x"}}',
-      NUL: '{"a\\u0000b":{"name":"x"}}',
-      'half of a pair': '{"a\\ud800b":{"name":"x"}}',
-      'a backslash': '{"{\\\\,\\"}":{"name":"x"}}',
-      'no JSON': '{"name": \u0000',
-      long: `{"${'ب'.repeat(150)} ${'x'.repeat(150)}":{"name":"x"}}`,
-      secret: `{"${company.key}":{"name":"x"}}`,
-    }
     const headers = { 'content-type': 'application/json' }
-    for (const body of Object.values(sent)) await company.api.send('POST', '/projects', { body, headers })
+    for (const body of [`{"a\\u0000b ${'ب'.repeat(300)}":{"name":"x"}}`, `{"${company.key}":{"name":"x"}}`])
+      await company.api.send('POST', '/projects', { body, headers })
     await company.api.get(`/projects/${company.key}`)
     await company.api.get(`/projects/${'x'.repeat(9_000)}?q=${'y'.repeat(3_000)}`)
-    const [longest, secret, ...posts] = await logged(company, 9)
+    const [longest, secret, ...posts] = await logged(company, 4)
     expect([longest?.path.length, secret?.path]).toEqual([2_049, '/api/v1/projects/svc_…'])
-    for (const { status, message } of posts) {
-      expect([status, message]).toEqual([422, expect.any(String)])
-      for (const [word] of (message ?? '').matchAll(/"[^"]*"|\S+/g)) expect(word.length).toBeLessThanOrEqual(103)
-    }
+    expect(posts.map(({ status, message }) => [status, typeof message])).toEqual(Array(2).fill([422, 'string']))
     expect(posts[1]?.message).toContain('ب'.repeat(60))
     expect(JSON.stringify(posts)).not.toContain(company.key.slice(8, 30))
   })

@@ -153,17 +153,13 @@ describe('A session', () => {
     expect((await browser.get(`/companies/${(await app.diwan.company()).id}`)).status).toBe(404)
   })
 
-  it('is not looked at where an Authorization header is, whatever that says', async () => {
+  it('is not looked at where an Authorization header is, opens neither the API nor the metrics, and its secret is no token', async () => {
     const company = await app.diwan.company()
     const { browser } = await asOperator()
     const asOwner = await browser.get('/me', { authorization: `Bearer ${company.ownerToken}` })
     expect(asOwner.body.data).toMatchObject({ kind: 'person', session: null })
     for (const authorization of ['Bearer svc_wrong', 'Basic x', ''])
       expect([authorization, (await browser.get('/me', { authorization })).status]).toEqual([authorization, 401])
-  })
-
-  it('opens neither the API nor the metrics, and its secret is no token', async () => {
-    const company = await app.diwan.company()
     const { cookie } = await signIn(app.diwan, { token: company.ownerToken })
     const operators = await asOperator()
     const secret = { authorization: `Bearer ${cookie.split('=')[1]}` }

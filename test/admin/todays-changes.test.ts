@@ -75,7 +75,7 @@ describe('What changed today', () => {
     expect((await today()).map(({ kind }: { kind: string }) => kind)).toEqual(['task', 'task'])
   })
 
-  it('leaves out projects that the person does not see, or that were deleted', async () => {
+  it('leaves out projects that the person does not see or that were deleted, has twelve entries at most, and is for people', async () => {
     const hidden = await app.diwan.project(company, { name: 'Secret', is_public: false })
     await newList(company, hidden.id)
     const names = async (token?: string) => [
@@ -86,9 +86,6 @@ describe('What changed today', () => {
     expect(await names()).toEqual(['Secret', 'Website'])
     await company.api.delete(`/projects/${project.id}`)
     expect(await names()).toEqual(['Secret'])
-  })
-
-  it('has twelve entries at most, and is for people', async () => {
     for (let n = 0; n < 13; n++) await app.diwan.project(company, { name: `Project ${n}` })
     expect(await today()).toHaveLength(12)
     expectRefusal(await recordsOf(OPERATOR_TOKEN).get('/me/today'), 403, 'forbidden')

@@ -16,14 +16,6 @@ describe('POST …/users/{uid}/tokens', () => {
     const made = { id, name: 'My laptop', last_four: token.slice(-4), created_at: INSTANT }
     expect([status, body]).toEqual([201, { data: { ...made, token } }])
     expect((await app.diwan.admin(company.id, token).get('')).status).toBe(200)
-    const later = [
-      await company.admin.get(path),
-      await company.admin.get('/users'),
-      await company.admin.get('/audit'),
-      await company.admin.delete(`${path}/${id}`),
-    ]
-    for (const answer of later)
-      expect([answer.status, JSON.stringify(answer.body).includes(token.slice(4, -4))]).toEqual([200, false])
   })
 
   it('answers 422 naming the name where there is none', async () => {
