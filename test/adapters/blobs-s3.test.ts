@@ -1,9 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openS3Blobs } from '../../src/adapters/blobs-s3.ts'
 import { readConfig } from '../../src/config.ts'
-import { findParts } from '../support/parts.ts'
+import { StorageUnavailable } from '../../src/domain/ports/blob-store.ts'
+import { NoRoom } from '../../src/lib/fair-queue.ts'
+import { QUEUES } from '../../src/queues.ts'
+import { startBucket } from '../support/answering-bucket.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 
 const bytes = Buffer.from('0123456789')
@@ -16,7 +20,7 @@ const allOf = async <T>(iterated: AsyncIterable<T>) => {
 }
 const ALL = { start: 0, end: Number.MAX_SAFE_INTEGER }
 
-describe.skipIf(!findParts().swift)('In a bucket', () => {
+describeWith('swift', 'In a bucket', () => {
   let s3: S3Server
   beforeAll(async () => {
     s3 = await startS3()
@@ -130,5 +134,60 @@ describe.skipIf(!findParts().swift)('In a bucket', () => {
     const missing = openS3Blobs({ ...right, bucket: 'missing' })
     await expect(missing.check()).rejects.toThrow('S3 answers 404 (NoSuchBucket)')
     await expect(allOf(missing.list())).rejects.toThrow('S3 answers 404 (NoSuchBucket)')
+  })
+})
+
+describe('A bucket', () => {
+  it('of which something else in its place finds nothing has neither stored nor removed nor lost anything', async () => {
+    const { blobs, close } = await startBucket((_asked, response) => {
+      response.writeHead(404).end('There is no such page')
+      return true
+    })
+    onTestFinished(close)
+    const isUnavailable = (asked: Promise<unknown>) => expect(asked).rejects.toBeInstanceOf(StorageUnavailable)
+    await isUnavailable(blobs.put(1, digest, bytes))
+    await isUnavailable(blobs.check())
+    await isUnavailable(blobs.remove(1, digest))
+    await isUnavailable(blobs.read(1, digest))
+    await isUnavailable(blobs.stream(1, digest, { start: 0, end: 4 }))
+    // Whoever is told so stores the bytes, and learns the truth.
+    expect(await blobs.has(1, digest)).toBe(false)
+  })
+
+  it('for which something else answers with success has neither stored nor found anything', async () => {
+    const { blobs, close } = await startBucket((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in to this network')
+      return true
+    })
+    onTestFinished(close)
+    const isUnavailable = (asked: Promise<unknown>, why = '200 without an ETag') =>
+      expect(asked).rejects.toThrow(new StorageUnavailable(`S3 answers ${why}`, true))
+    await isUnavailable(blobs.put(1, digest, bytes))
+    await isUnavailable(blobs.has(1, digest))
+    await isUnavailable(blobs.read(1, digest))
+    await isUnavailable(blobs.stream(1, digest, { start: 0, end: 4 }))
+    // It lists no mark that everything is kept, and so nothing may be removed.
+    await isUnavailable(blobs.remove(1, digest), 'without a whole listing')
+    await isUnavailable(blobs.removeAll(1), 'without a whole listing')
+  })
+
+  it('that says nothing is waited for by a share of each company, and by few in all', async () => {
+    const { total, perKey, waitingPerKey } = QUEUES.bucket
+    const { blobs, asked, close } = await startBucket(() => true)
+    onTestFinished(close)
+    const refused: unknown[] = []
+    const ask = (companyId: number, times: number) => {
+      for (let n = 0; n < times; n++)
+        blobs.has(companyId, digestOf(Buffer.alloc(0))).catch(error => refused.push(error))
+    }
+    ask(1, 200)
+    await expect.poll(() => refused.length).toBe(200 - perKey - waitingPerKey)
+    await expect.poll(() => asked.length).toBe(perKey)
+    ask(2, 1)
+    await expect.poll(() => asked.at(-1)).toMatch(/\/2\//)
+    for (const companyId of [3, 4, 5]) ask(companyId, 200)
+    await expect.poll(() => refused.length, { timeout: 10_000 }).toBe(801 - total)
+    expect(asked).toHaveLength(total)
+    for (const error of refused) expect(error).toBeInstanceOf(NoRoom)
   })
 })

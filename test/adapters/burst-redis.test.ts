@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRedisBurst } from '../../src/adapters/burst-redis.ts'
 import type { BurstThrottle } from '../../src/domain/ports/burst-throttle.ts'
 import type { Bound, SharedPlaces } from '../../src/domain/ports/shared-places.ts'
-import { findParts } from '../support/parts.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { type StartedServer, startRedis, until } from '../support/servers.ts'
 import { type SlowProxy, startSlowProxy } from '../support/slow-proxy.ts'
 
-const { redis: program } = findParts()
 const PER_MINUTE = 3
 /** Seconds that are left of it, also when a few have passed. */
 const A_MINUTE = expect.closeTo(60, -1)
 
-describe.skipIf(!program)('A throttle that two nodes share through Redis', () => {
+describeWith('redis', 'A throttle that two nodes share through Redis', ({ redis: program }) => {
   let redis: StartedServer
   let proxy: SlowProxy
   let nodes: BurstThrottle[]
   let said: string[]
   beforeAll(async () => {
-    redis = await startRedis(program as string)
+    redis = await startRedis(program)
     proxy = await startSlowProxy({ port: Number(new URL(redis.url).port), host: '127.0.0.1' })
     said = []
     nodes = [1, 2].map(() =>
@@ -75,30 +74,36 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     expect(await here.hold(other)).toEqual({ full: bounds[1] })
   })
 
-  it.each([
-    ['four seconds', 4_000],
-    ['so long that the connection is made anew', 8_000],
-  ])('goes on by the count of each node while Redis hangs for %s, and is shared again soon after', async (_, hang) => {
+  it('goes on by the count of each node while Redis hangs until the connection is made anew, and is shared again soon after', {
+    tags: 'long',
+  }, async () => {
     said.length = 0
-    const calling = callsFor(hang)
-    await sleep(100)
+    const late = [`ip:${++names}`, `key:${++names}`]
     process.kill(redis.pid, 'SIGSTOP')
-    const times = await calling
+    const admitted = await nodes[0]?.admitMany(late, 2)
+    const times = await callsFor(8_000)
     const share = (ms: number) => times.filter(time => time > ms).length / times.length
     expect(times.length).toBeGreaterThan(100)
     // Those that came before it was noticed wait a moment, the others do not, and nobody waits until it is over.
     expect(share(200)).toBeLessThan(0.5)
     expect(share(2_000)).toBe(0)
-    expect(await nodes[0]?.admit('key:alone')).toBe(0)
+    const [name, waits] = [`key:${++names}`, [] as unknown[]]
+    for (let n = 0; n <= PER_MINUTE; n++) waits.push(await nodes[0]?.admit(name))
+    expect(waits).toEqual([0, 0, 0, A_MINUTE])
+    expect((await nodes[0]?.admitMany([name, `ip:${++names}`], 1))?.refused).toEqual({ name, wait: A_MINUTE })
     expect(said).toEqual(['alone', 'alone'])
 
     process.kill(redis.pid, 'SIGCONT')
-    await until(isShared, 10_000)
+    await until(isShared)
     expect(said).toEqual(['alone', 'alone', 'shared', 'shared'])
+    // It is not asked now for what each node has decided by itself.
+    expect(admitted?.refused).toBeUndefined()
+    expect((await nodes[1]?.admitMany(late, PER_MINUTE))?.refused).toBeUndefined()
   })
 
   it.each([60, 400])(
     'goes on by the count of each node while every answer takes %i ms, and is shared again after',
+    { tags: 'long' },
     async delay => {
       proxy.delayMs = delay
       const times = await callsFor(5_000)
@@ -170,31 +175,5 @@ describe.skipIf(!program)('A throttle that two nodes share through Redis', () =>
     expect(await admit(after)).toEqual(A_MINUTE)
     // What one node refuses takes nothing from the others.
     for (let n = 0; n < PER_MINUTE; n++) expect(await nodes[1]?.admit(after)).toBe(0)
-  })
-
-  it.each([
-    ['a second', 1_000],
-    ['so long that the connection is made anew', 8_000],
-  ])('does not count what was asked of a Redis that hung for %s only when that goes on', async (_, hang) => {
-    const all = [`ip:${++names}`, `key:${++names}`]
-    await until(isShared)
-    process.kill(redis.pid, 'SIGSTOP')
-    const asked = [nodes[0]?.admitMany(all, 1), nodes[0]?.admitMany(all, 2)]
-    for (const admission of await Promise.all(asked)) expect(admission?.refused).toBeUndefined()
-    await sleep(hang)
-    process.kill(redis.pid, 'SIGCONT')
-    await until(isShared, 10_000)
-    expect((await nodes[1]?.admitMany(all, PER_MINUTE))?.refused).toBeUndefined()
-  })
-
-  it('still counts by each node while Redis hangs', async () => {
-    process.kill(redis.pid, 'SIGSTOP')
-    const waits = []
-    for (let n = 0; n <= PER_MINUTE; n++) waits.push(await nodes[0]?.admit('key:hanging'))
-    const together = await nodes[0]?.admitMany(['key:hanging', 'ip:hanging'], 1)
-    expect(together?.refused).toEqual({ name: 'key:hanging', wait: A_MINUTE })
-    process.kill(redis.pid, 'SIGCONT')
-    expect(waits).toEqual([0, 0, 0, A_MINUTE])
-    await until(isShared, 10_000)
   })
 })

@@ -6,15 +6,10 @@ import { openDiskBlobs } from '../../src/adapters/blobs-disk.ts'
 import { createMemoryBurst } from '../../src/adapters/burst-memory.ts'
 import { createRedisBurst } from '../../src/adapters/burst-redis.ts'
 import { createSmtpMailer } from '../../src/adapters/mail-smtp.ts'
-import { createClamdScanner } from '../../src/adapters/scanner/clamd.ts'
 import { createYaraScanner } from '../../src/adapters/scanner/yara/scanner.ts'
-import { findClamd, startClamd } from '../support/clamd.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { findParts } from '../support/parts.ts'
-import { startRedis, until } from '../support/servers.ts'
-
-const { redis: redisProgram } = findParts()
-const clamdProgram = findClamd()
+import { startRedis } from '../support/servers.ts'
 
 describe('A part that is asked how it is doing', () => {
   it('is fine as the folder of files, and leaves nothing behind; throws when the folder is gone', async () => {
@@ -67,27 +62,13 @@ describe('A part that is asked how it is doing', () => {
     expect(await burst.check()).toMatchObject({ state: 'off', advice: expect.stringContaining('REDIS_URL') })
     await burst.close()
   })
+})
 
-  it.skipIf(!clamdProgram)('is fine as a clamd, and throws when it is gone', async () => {
-    const clamd = await startClamd(clamdProgram as string)
-    const scanner = createClamdScanner(clamd.url)
-    expect(await scanner.check()).toMatchObject({
-      state: 'ok',
-      message: { en: expect.stringMatching(/^ClamAV .* answers\.$/) },
-    })
-    await clamd.stop()
-    await expect(scanner.check()).rejects.toThrow('ECONNREFUSED')
-  })
-
-  it.skipIf(!redisProgram)('is fine as a Redis, and throws when it is gone', async () => {
-    const redis = await startRedis(redisProgram as string)
+describeWith('redis', 'Redis', ({ redis: program }) => {
+  it('is fine when it answers, and throws when it is gone', async () => {
+    const redis = await startRedis(program)
     const burst = createRedisBurst(redis.url, { perMinute: 5, onStateChange: () => {} })
-    await until(() =>
-      burst.check().then(
-        ({ state }) => state === 'ok',
-        () => false,
-      ),
-    )
+    await expect.poll(() => burst.check().catch(() => undefined)).toMatchObject({ state: 'ok' })
     await redis.stop()
     await expect(burst.check()).rejects.toThrow('Redis does not answer')
     await burst.close()

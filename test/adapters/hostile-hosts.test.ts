@@ -1,6 +1,9 @@
+// @module-tag long
+
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -77,16 +80,6 @@ describe('A name', () => {
     expect([...errors].sort()).toEqual(['dns', 'time_out'])
   })
 
-  it('is looked up without the threads that read files', async () => {
-    const silent = await startNameServer()
-    const resolve = createNameResolver(silent)
-    const dead = Array.from({ length: 50 }, (_, n) => resolve(`dead-${n}.example`, n).catch(() => 'given up'))
-    // Each would take a second or more if it had to wait behind a look-up.
-    for (let n = 0; n < 20; n++) await file('read', 'x')
-    expect(await Promise.race([...dead, 'still looked up'])).toBe('still looked up')
-    await Promise.all(dead)
-  })
-
   it('is asked for once in a while, for addresses of both families', async () => {
     const known = await startNameServer(() => [10, 1, 2, 3])
     const resolve = createNameResolver(known)
@@ -122,39 +115,22 @@ describe('A name', () => {
   })
 })
 
-describe('An event that is large', () => {
+it('A large event is found in a large answer, and merged like a small one', async () => {
   const event = (lines: string) =>
     `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${lines}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
-
-  it('is merged like a small one', async () => {
-    const theirs = (size: number) => event(`X-A:${'x'.repeat(size)}\r\nCATEGORIES:mine\r\nLOCATION:There`)
-    const merge = (size: number) => {
-      const there = { href: '/1', etag: '"1"', content: theirs(size) }
-      const access = { ...CREDENTIALS, url: 'http://127.0.0.1/' }
-      return calendars.merge(access, there, event('LOCATION:Here\r\nORGANIZER:mailto:a@b.c'), new Map())
-    }
-    for (const size of [10, 500_000]) {
-      const merged = await merge(size)
-      expect(merged).toContain('CATEGORIES:mine')
-      expect([merged.includes('LOCATION:Here'), merged.includes('LOCATION:There')]).toEqual([true, false])
-    }
-  })
-
-  it('is found in an answer, away from the thread that answers requests', async () => {
-    const filler = `<response><href>/a</href></response>`.repeat(15_000)
-    const answer = `<multistatus>${filler}<response><href>/1</href><propstat><prop><getetag>"1"</getetag><calendar-data>${event('')}</calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`
-    const server = createServer(socket => {
-      socket
-        .on('error', () => {})
-        .once('data', () =>
-          socket.end(
-            `HTTP/1.1 207 Multi-Status\r\ncontent-length: ${answer.length}\r\nconnection: close\r\n\r\n${answer}`,
-          ),
-        )
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    expect(await calendars.read({ ...CREDENTIALS, url }, '1', null)).toMatchObject({ href: '/1', etag: '"1"' })
-    server.close()
-  })
+  for (const size of [10, 500_000]) {
+    const content = event(`X-A:${'x'.repeat(size)}\r\nCATEGORIES:mine\r\nLOCATION:There`)
+    const access = { ...CREDENTIALS, url: 'http://127.0.0.1/' }
+    const ours = event('LOCATION:Here\r\nORGANIZER:mailto:a@b.c')
+    const merged = await calendars.merge(access, { href: '/1', etag: '"1"', content }, ours, new Map())
+    expect(merged).toContain('CATEGORIES:mine')
+    expect([merged.includes('LOCATION:Here'), merged.includes('LOCATION:There')]).toEqual([true, false])
+  }
+  const filler = '<response><href>/a</href></response>'.repeat(15_000)
+  const answer = `<multistatus>${filler}<response><href>/1</href><propstat><prop><getetag>"1"</getetag><calendar-data>${event('')}</calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`
+  const server = createServer((_request, response) => response.writeHead(207).end(answer)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  expect(await calendars.read({ ...CREDENTIALS, url }, '1', null)).toMatchObject({ href: '/1', etag: '"1"' })
+  server.close()
 })

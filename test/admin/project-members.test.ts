@@ -19,7 +19,7 @@ const shown = ({ id, name, email, role }: { id: number; name: string; email: str
 })
 
 describe('Members of a private project', () => {
-  it('are at first the signature of the key that created it, and then who is added, who can be assigned', async () => {
+  it('are at first the signature of the key that created it, and then who is added, who can be assigned, at its ref and slugs, retired too', async () => {
     const { company, project, person, path } = await privateProject()
     const owner = shown({ role: 'owner', ...company.owner })
     const expectMembers = async (members: object[]) => {
@@ -40,10 +40,6 @@ describe('Members of a private project', () => {
     expect([status, body]).toEqual([200, { data: { deleted: true, member: shown(person) } }])
     await expectMembers([owner])
     expectRefusal(await company.admin.delete(`${path}/${person.id}`), 404, 'not_found')
-  })
-
-  it('are reached by ref, by slug and by a retired slug', async () => {
-    const { company, project } = await privateProject()
     await company.api.patch(`/projects/${project.id}`, { name: 'Renamed' })
     for (const handle of [project.id, 'renamed', encodeURIComponent(project.slug)])
       expect((await company.admin.get(`/projects/${handle}/members`)).body.meta.total).toBe(1)

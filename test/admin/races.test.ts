@@ -38,57 +38,33 @@ async function during(keepTrying: () => Promise<Answer>, doing: () => Promise<An
 
 describe('A write of somebody who loses the right to it meanwhile', () => {
   type Begun = { writer: Client; end: () => Promise<Answer> }
-  const asOperator = () => signIn(app.diwan, { token: OPERATOR_TOKEN })
-  /** An owner with a session, and the address at which others change them. */
-  const anOwner = async ({ id, admin }: TestCompany) => {
+  /** An owner with a session, the addresses at which others change them, and a session of the operator. */
+  const begin = async ({ id, admin }: TestCompany) => {
     const person = await app.diwan.person(id, { role: 'owner' })
     const [token] = (await admin.get(`/users/${person.id}/tokens`)).body.data
     const session = await signIn(app.diwan, { token: person.token })
+    const operator = await signIn(app.diwan, { token: OPERATOR_TOKEN })
     const path = `/users/${person.id}`
-    return { path, session: `${path}/sessions/${session.id}`, token: `${path}/tokens/${token.id}`, ...session, person }
+    const at = { path, session: `${path}/sessions/${session.id}`, token: `${path}/tokens/${token.id}` }
+    return { admin, ...at, operator, browser: session.browser, withToken: app.diwan.client('/admin/v1', person.token) }
   }
 
-  it.each<[string, (company: TestCompany) => Promise<Begun>]>([
-    [
-      'the session is ended',
-      async company => {
-        const { browser, session } = await anOwner(company)
-        return { writer: browser, end: () => company.admin.delete(session) }
-      },
-    ],
-    [
-      'the token of the session is revoked',
-      async company => {
-        const { browser, token } = await anOwner(company)
-        return { writer: browser, end: () => company.admin.delete(token) }
-      },
-    ],
-    [
-      'they sign out',
-      async company => {
-        const { browser } = await anOwner(company)
-        return { writer: browser, end: () => browser.delete('/sessions/current') }
-      },
-    ],
+  it.each<[string, (begun: Awaited<ReturnType<typeof begin>>) => Begun]>([
+    ['the session is ended', ({ browser, admin, session }) => ({ writer: browser, end: () => admin.delete(session) })],
+    ['their token is revoked', ({ browser, admin, token }) => ({ writer: browser, end: () => admin.delete(token) })],
+    ['they sign out', ({ browser }) => ({ writer: browser, end: () => browser.delete('/sessions/current') })],
     [
       'the session of the operator is ended',
-      async () => {
-        const { id, browser } = await asOperator()
-        return { writer: browser, end: () => app.diwan.operator.delete(`/sessions/${id}`) }
-      },
+      ({ operator: { id, browser } }) => ({ writer: browser, end: () => app.diwan.operator.delete(`/sessions/${id}`) }),
     ],
     [
       'they become a member',
-      async company => {
-        const { person, path } = await anOwner(company)
-        const writer = app.diwan.client('/admin/v1', person.token)
-        return { writer, end: () => company.admin.patch(path, { role: 'member' }) }
-      },
+      ({ withToken, admin, path }) => ({ writer: withToken, end: () => admin.patch(path, { role: 'member' }) }),
     ],
-  ])('is written before the answer, or not at all: %s', async (_, begin) => {
+  ])('is written before the answer, or not at all: %s', async (_, from) => {
     const company = await app.diwan.company()
     for (let round = 0; round < ROUNDS; round++) {
-      const { writer, end } = await begin(company)
+      const { writer, end } = from(await begin(company))
       const statuses = await during(
         () => writer.post(`/companies/${company.id}/keys`, { name: 'x', access: 'read' }),
         end,
@@ -295,19 +271,26 @@ describe('Work of a member', () => {
       }
   })
 
-  it('is written before they are dismissed or the company is closed, or not at all', async () => {
+  it('is written before they are dismissed or the company is closed, or not at all, and so are keys', async () => {
     const dismiss = ({ admin }: TestCompany, id: number) => admin.patch(`/users/${id}`, { active: false })
     const close = async ({ id }: TestCompany) => {
       const { name } = (await app.diwan.operator.get(`/companies/${id}`)).body.data
       return app.diwan.operator.post(`/companies/${id}/close`, { name })
     }
-    for (const end of [dismiss, close])
+    for (const [end, table] of [
+      [dismiss, 'tasks'],
+      [close, 'tasks'],
+      [close, 'api_keys'],
+    ] as const)
       for (let round = 0; round < ROUNDS; round++) {
         const { company, list, id, one } = await atWork()
         const statuses = await during(
-          () => one.post(`/lists/${list.id}/tasks`, { title: 'x' }),
+          () =>
+            table === 'tasks'
+              ? one.post(`/lists/${list.id}/tasks`, { title: 'x' })
+              : company.admin.post('/keys', { name: 'x', access: 'read' }),
           () => end(company, id),
-          () => rowsIn(company, 'tasks'),
+          () => rowsIn(company, table),
         )
         expect(statuses.filter(status => ![201, 401, 404].includes(status))).toEqual([])
       }

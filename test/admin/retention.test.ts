@@ -48,50 +48,27 @@ describe('What is kept for a time', () => {
     await signIn(app.diwan, { token: company.ownerToken })
     await company.api.get('/projects/none')
     await leaveDelivery(app.database.db, named.webhook)
-    await ask(
+    for (const statement of [
       `insert into denial_counts (company_id, credential, hour, count) values ($1, 'x', date_trunc('hour', now()), 1)
        on conflict do nothing`,
-      [company.id],
-    )
-    await ask(
       `insert into idempotent_answers (company_id, repeater, name, request_digest, status, answer)
        select company_id, 'key:' || id, 'x', '', 201, '{}' from api_keys where company_id = $1`,
-      [company.id],
-    )
-    await ask(
       `insert into requests (company_id, at, key_id, request_id, method, path, status, ms)
        values ($1, now(), 1, 'x', 'GET', '/', 404, 1)`,
-      [company.id],
-    )
-    await ask(
       `insert into shown_identities (company_id, digest, state_digest, issuer, subject, email_verified)
        values ($1::bigint, sha256(convert_to($1::bigint::text, 'UTF8')), '', 'x', 'x', false)`,
-      [company.id],
-    )
-    for (const table of ['calls_by_day', 'calls_by_hour'] as const)
-      await ask(`delete from ${table} where company_id = $1`, [company.id])
-    await ask(
+      `delete from calls_by_day where company_id = $1`,
+      `delete from calls_by_hour where company_id = $1`,
       `insert into calls_by_day (company_id, local_date, calls, last_granted) values ($1, current_date, 1, 1)`,
-      [company.id],
-    )
-    await ask(`insert into calls_by_hour (company_id, local_date, hour, calls) values ($1, current_date, 1, 1)`, [
-      company.id,
-    ])
-    await ask(
+      `insert into calls_by_hour (company_id, local_date, hour, calls) values ($1, current_date, 1, 1)`,
       `insert into calls_by_key (company_id, local_date, key_id, operation, status, calls)
        select company_id, current_date, id, 'tasks:read', 299, 1 from api_keys where company_id = $1`,
-      [company.id],
-    )
-    await ask(
       `insert into app_credentials (company_id, key_id, kind, digest, client_id, resource, expires_at)
        select company_id, id, 'access', digest, 'x', 'x', now() from api_keys where company_id = $1`,
-      [company.id],
-    )
-    await ask(
       `insert into app_requests (company_id, browser_digest, client_id, client_name, client_host, redirect_uri,
          code_challenge, resource, issuer) values ($1, '', 'x', 'x', 'x', 'x', 'x', 'x', 'x')`,
-      [company.id],
-    )
+    ])
+      await ask(statement, [company.id])
     await tellPeople(app)
     return company.id
   }
@@ -133,26 +110,24 @@ describe('What is kept for a time', () => {
   })
 })
 
-describe('Jobs', () => {
-  it('leave nothing when they are done, and are removed 30 days after they failed or were to be done', async () => {
-    await ask('delete from pgboss.job')
-    const payloads = Array.from({ length: 4 }, (_, n) => ({ company_id: 1, task_list_id: n }))
-    await app.database.db.transaction(tx => app.jobs.enqueue(tx, 'remove-list', payloads))
-    const take = () => app.jobs.take('remove-list', 0, [])
-    const [done, failed, old] = [await take(), await take(), await take()]
-    for (const job of [failed, old])
-      await ask(
-        `update pgboss.job set state = 'failed', completed_on = now() - make_interval(days => $2) where id = $1::uuid`,
-        [job?.id, job === old ? 31 : 29],
-      )
-    await app.jobs.complete('remove-list', done?.id as string)
-    expect(await ask('select id from pgboss.job')).toHaveLength(3)
-    expect(await doStep(app, 'jobs')).toEqual([1])
-    await ask(`update pgboss.job set keep_until = now() where state = 'created'`)
-    expect(await doStep(app, 'jobs')).toEqual([1])
-    expect(await ask('select id from pgboss.job')).toEqual([{ id: failed?.id }])
-    await ask('delete from pgboss.job')
-  })
+it('Jobs leave nothing when they are done, and are removed 30 days after they failed or were to be done', async () => {
+  await ask('delete from pgboss.job')
+  const payloads = Array.from({ length: 4 }, (_, n) => ({ company_id: 1, task_list_id: n }))
+  await app.database.db.transaction(tx => app.jobs.enqueue(tx, 'remove-list', payloads))
+  const take = () => app.jobs.take('remove-list', 0, [])
+  const [done, failed, old] = [await take(), await take(), await take()]
+  for (const job of [failed, old])
+    await ask(
+      `update pgboss.job set state = 'failed', completed_on = now() - make_interval(days => $2) where id = $1::uuid`,
+      [job?.id, job === old ? 31 : 29],
+    )
+  await app.jobs.complete('remove-list', done?.id as string)
+  expect(await ask('select id from pgboss.job')).toHaveLength(3)
+  expect(await doStep(app, 'jobs')).toEqual([1])
+  await ask(`update pgboss.job set keep_until = now() where state = 'created'`)
+  expect(await doStep(app, 'jobs')).toEqual([1])
+  expect(await ask('select id from pgboss.job')).toEqual([{ id: failed?.id }])
+  await ask('delete from pgboss.job')
 })
 
 describe('Bytes', () => {

@@ -153,17 +153,13 @@ describe('A session', () => {
     expect((await browser.get(`/companies/${(await app.diwan.company()).id}`)).status).toBe(404)
   })
 
-  it('is not looked at where an Authorization header is, whatever that says', async () => {
+  it('is not looked at where an Authorization header is, opens neither the API nor the metrics, and its secret is no token', async () => {
     const company = await app.diwan.company()
     const { browser } = await asOperator()
     const asOwner = await browser.get('/me', { authorization: `Bearer ${company.ownerToken}` })
     expect(asOwner.body.data).toMatchObject({ kind: 'person', session: null })
     for (const authorization of ['Bearer svc_wrong', 'Basic x', ''])
       expect([authorization, (await browser.get('/me', { authorization })).status]).toEqual([authorization, 401])
-  })
-
-  it('opens neither the API nor the metrics, and its secret is no token', async () => {
-    const company = await app.diwan.company()
     const { cookie } = await signIn(app.diwan, { token: company.ownerToken })
     const operators = await asOperator()
     const secret = { authorization: `Bearer ${cookie.split('=')[1]}` }
@@ -243,7 +239,7 @@ describe('A session', () => {
     return rows
   }
 
-  it('goes with its token, and with no other', async () => {
+  it('goes with its token and no other, and does not work while its person is not active', async () => {
     const company = await app.diwan.company()
     const path = `/users/${company.owner.id}/tokens`
     const second = (await company.admin.post(path, { name: 'Second' })).body.data
@@ -251,10 +247,6 @@ describe('A session', () => {
     const two = await signIn(app.diwan, { token: second.token })
     await company.admin.delete(`${path}/${second.id}`)
     expect([await statusOf(one), await statusOf(two)]).toEqual([200, 401])
-  })
-
-  it('does not work while its person is not active', async () => {
-    const company = await app.diwan.company()
     const person = await app.diwan.person(company.id)
     const session = await signIn(app.diwan, { token: person.token })
     for (const [active, status] of [
@@ -304,20 +296,16 @@ describe('A session', () => {
   })
 })
 
-describe('DELETE /admin/v1/sessions/current', () => {
-  it('ends the session, has the browser forget it, and leaves the token', async () => {
-    const company = await app.diwan.company()
-    const session = await signIn(app.diwan, { token: company.ownerToken })
-    const { id } = session
-    const answer = await session.browser.delete('/sessions/current')
-    expect([answer.status, answer.body]).toEqual([200, { data: { deleted: true, session: { id } } }])
-    expect(answer.headers.get('set-cookie')).toBe(
-      'diwan_session=; HttpOnly; SameSite=Strict; Path=/admin/v1; Max-Age=0',
-    )
-    expect([await statusOf(session), (await company.admin.get('')).status]).toEqual([401, 200])
-    const [entry] = await audited(company, 'sessions:destructive')
-    expect(entry).toMatchObject({ by: { kind: 'person' }, target: { type: 'session', id, name: 'Owner token' } })
-  })
+it('DELETE /admin/v1/sessions/current ends the session, has the browser forget it, and leaves the token', async () => {
+  const company = await app.diwan.company()
+  const session = await signIn(app.diwan, { token: company.ownerToken })
+  const { id } = session
+  const answer = await session.browser.delete('/sessions/current')
+  expect([answer.status, answer.body]).toEqual([200, { data: { deleted: true, session: { id } } }])
+  expect(answer.headers.get('set-cookie')).toBe('diwan_session=; HttpOnly; SameSite=Strict; Path=/admin/v1; Max-Age=0')
+  expect([await statusOf(session), (await company.admin.get('')).status]).toEqual([401, 200])
+  const [entry] = await audited(company, 'sessions:destructive')
+  expect(entry).toMatchObject({ by: { kind: 'person' }, target: { type: 'session', id, name: 'Owner token' } })
 })
 
 describe("A person's sessions", () => {
@@ -369,16 +357,14 @@ describe("A person's sessions", () => {
   })
 })
 
-describe("The operator's sessions", () => {
-  it('are listed to the operator and ended one by one', async () => {
-    const [one, two] = [await asOperator(), await asOperator()]
-    const { data } = (await one.browser.get('/sessions?limit=100')).body
-    const shown = (id: number) => data.find((each: { id: number }) => each.id === id)
-    expect(shown(one.id)).toMatchObject({ current: true, token: null })
-    expect(shown(two.id)).toMatchObject({ current: false, token: null })
-    const ended = await one.browser.delete(`/sessions/${two.id}`)
-    expect([ended.status, ended.headers.get('set-cookie'), await statusOf(two)]).toEqual([200, null, 401])
-    expect(cookieIn(await one.browser.delete(`/sessions/${one.id}`))).toBe('diwan_session=')
-    expect(await statusOf(one)).toBe(401)
-  })
+it("The operator's sessions are listed to the operator and ended one by one", async () => {
+  const [one, two] = [await asOperator(), await asOperator()]
+  const { data } = (await one.browser.get('/sessions?limit=100')).body
+  const shown = (id: number) => data.find((each: { id: number }) => each.id === id)
+  expect(shown(one.id)).toMatchObject({ current: true, token: null })
+  expect(shown(two.id)).toMatchObject({ current: false, token: null })
+  const ended = await one.browser.delete(`/sessions/${two.id}`)
+  expect([ended.status, ended.headers.get('set-cookie'), await statusOf(two)]).toEqual([200, null, 401])
+  expect(cookieIn(await one.browser.delete(`/sessions/${one.id}`))).toBe('diwan_session=')
+  expect(await statusOf(one)).toBe(401)
 })

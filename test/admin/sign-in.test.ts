@@ -215,24 +215,22 @@ describe('Good calls', () => {
   })
 })
 
-describe('The link of the first start', () => {
-  it('is made once, is good once within ten minutes, and signs in the operator', async () => {
-    const start = () => makeFirstLink(own.database.db, SERVER_SECRET)
-    const codes = (await Promise.all(Array.from({ length: 5 }, start))).filter(code => code !== undefined)
-    expect(codes).toEqual([expect.stringMatching(/^svc_link_[0-9A-Za-z]{49}$/)])
-    const [code = ''] = codes
-    const { rows } = await own.database.pool.query('select digest from first_link')
-    expect(rows[0].digest.toString('latin1')).not.toContain(code)
-    const move = (interval: string) =>
-      own.database.pool.query('update first_link set expires_at = expires_at - $1::interval', [interval])
-    await move('10 minutes')
-    expect(await beginFrom('192.0.2.90', { code })).toBe(401)
-    await move('-1 minute')
-    const redeem = (n: number) => begin(`192.0.2.${n}`, { code })
-    const answers = await Promise.all([91, 92, 93, 94, 95].map(redeem))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401, 401])
-    const cookie = answers.find(({ status }) => status === 201)?.headers.get('set-cookie') ?? ''
-    expect((await browserWith(own.diwan, cookie.split(';')[0] as string).get('/me')).body.data.kind).toBe('operator')
-    expect([await beginFrom('192.0.2.96', { code }), await start()]).toEqual([401, undefined])
-  })
+it('The link of the first start is made once, is good once within ten minutes, and signs in the operator', async () => {
+  const start = () => makeFirstLink(own.database.db, SERVER_SECRET)
+  const codes = (await Promise.all(Array.from({ length: 5 }, start))).filter(code => code !== undefined)
+  expect(codes).toEqual([expect.stringMatching(/^svc_link_[0-9A-Za-z]{49}$/)])
+  const [code = ''] = codes
+  const { rows } = await own.database.pool.query('select digest from first_link')
+  expect(rows[0].digest.toString('latin1')).not.toContain(code)
+  const move = (interval: string) =>
+    own.database.pool.query('update first_link set expires_at = expires_at - $1::interval', [interval])
+  await move('10 minutes')
+  expect(await beginFrom('192.0.2.90', { code })).toBe(401)
+  await move('-1 minute')
+  const redeem = (n: number) => begin(`192.0.2.${n}`, { code })
+  const answers = await Promise.all([91, 92, 93, 94, 95].map(redeem))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401, 401])
+  const cookie = answers.find(({ status }) => status === 201)?.headers.get('set-cookie') ?? ''
+  expect((await browserWith(own.diwan, cookie.split(';')[0] as string).get('/me')).body.data.kind).toBe('operator')
+  expect([await beginFrom('192.0.2.96', { code }), await start()]).toEqual([401, undefined])
 })

@@ -27,45 +27,23 @@ describe('What changed today', () => {
     for (const title of ['One', 'Two', 'Three']) tasks.push(await newTask(company, list.id, { title }))
     for (const { id } of tasks) await recordsOf(member.token).post(`/tasks/${id}/complete`)
     const comment = await newComment(company, `/tasks/${tasks[0].id}`)
-    const shown = { actor: company.owner.name, project: { id: project.id, name: 'Website' } }
-    const inList = { parent_id: list.id, parent_kind: 'task_list' }
+    const of = { project: { id: project.id, name: 'Website' } }
+    const entry = (kind: string, change: string, count: number, latest: object, actor = company.owner.name) => ({
+      ...of,
+      actor,
+      kind,
+      change,
+      count,
+      latest: { at: INSTANT, parent_id: null, parent_kind: null, ...latest },
+    })
+    const three = { id: tasks[2].id, title: 'Three', parent_id: list.id, parent_kind: 'task_list' }
+    const about = { parent_id: tasks[0].id, parent_kind: 'task' }
     expect(await today()).toEqual([
-      {
-        ...shown,
-        kind: 'comment',
-        change: 'created',
-        count: 1,
-        latest: { at: INSTANT, id: comment.id, title: 'One', parent_id: tasks[0].id, parent_kind: 'task' },
-      },
-      {
-        ...shown,
-        actor: member.name,
-        kind: 'task',
-        change: 'completed',
-        count: 3,
-        latest: { at: INSTANT, id: tasks[2].id, title: 'Three', ...inList },
-      },
-      {
-        ...shown,
-        kind: 'task',
-        change: 'created',
-        count: 3,
-        latest: { at: INSTANT, id: tasks[2].id, title: 'Three', ...inList },
-      },
-      {
-        ...shown,
-        kind: 'task_list',
-        change: 'created',
-        count: 1,
-        latest: { at: INSTANT, id: list.id, title: 'Texts', parent_id: null, parent_kind: null },
-      },
-      {
-        ...shown,
-        kind: 'project',
-        change: 'created',
-        count: 1,
-        latest: { at: INSTANT, id: project.id, title: 'Website', parent_id: null, parent_kind: null },
-      },
+      entry('comment', 'created', 1, { id: comment.id, title: 'One', ...about }),
+      entry('task', 'completed', 3, three, member.name),
+      entry('task', 'created', 3, three),
+      entry('task_list', 'created', 1, { id: list.id, title: 'Texts' }),
+      entry('project', 'created', 1, { id: project.id, title: 'Website' }),
     ])
   })
 
@@ -97,7 +75,7 @@ describe('What changed today', () => {
     expect((await today()).map(({ kind }: { kind: string }) => kind)).toEqual(['task', 'task'])
   })
 
-  it('leaves out projects that the person does not see, or that were deleted', async () => {
+  it('leaves out projects that the person does not see or that were deleted, has twelve entries at most, and is for people', async () => {
     const hidden = await app.diwan.project(company, { name: 'Secret', is_public: false })
     await newList(company, hidden.id)
     const names = async (token?: string) => [
@@ -108,9 +86,6 @@ describe('What changed today', () => {
     expect(await names()).toEqual(['Secret', 'Website'])
     await company.api.delete(`/projects/${project.id}`)
     expect(await names()).toEqual(['Secret'])
-  })
-
-  it('has twelve entries at most, and is for people', async () => {
     for (let n = 0; n < 13; n++) await app.diwan.project(company, { name: `Project ${n}` })
     expect(await today()).toHaveLength(12)
     expectRefusal(await recordsOf(OPERATOR_TOKEN).get('/me/today'), 403, 'forbidden')

@@ -16,14 +16,6 @@ describe('POST …/users/{uid}/tokens', () => {
     const made = { id, name: 'My laptop', last_four: token.slice(-4), created_at: INSTANT }
     expect([status, body]).toEqual([201, { data: { ...made, token } }])
     expect((await app.diwan.admin(company.id, token).get('')).status).toBe(200)
-    const later = [
-      await company.admin.get(path),
-      await company.admin.get('/users'),
-      await company.admin.get('/audit'),
-      await company.admin.delete(`${path}/${id}`),
-    ]
-    for (const answer of later)
-      expect([answer.status, JSON.stringify(answer.body).includes(token.slice(4, -4))]).toEqual([200, false])
   })
 
   it('answers 422 naming the name where there is none', async () => {
@@ -36,26 +28,18 @@ describe('POST …/users/{uid}/tokens', () => {
         expect.stringMatching(/^name /),
       )
   })
-
-  it('finds nobody of another company, not even for the operator', async () => {
-    const [company, elsewhere] = [await app.diwan.company(), await app.diwan.company()]
-    const path = `/companies/${company.id}/users/${elsewhere.owner.id}/tokens`
-    expectRefusal(await app.diwan.operator.post(path, { name: 'x' }), 404, 'not_found')
-  })
 })
 
-describe('GET …/users/{uid}/tokens', () => {
-  it("pages through that person's tokens and nobody else's", async () => {
-    const company = await app.diwan.company()
-    const person = await app.diwan.person(company.id)
-    for (const name of ['b', 'c']) await person.admin.post(`/users/${person.id}/tokens`, { name })
-    const pages = await inPagesOfTwo(person.admin, `/users/${person.id}/tokens`)
-    const tokens = pages.flatMap(page => page.data)
-    expect(tokens.map(({ name }) => name)).toEqual(['Test', 'b', 'c'])
-    const last_four = person.token.slice(-4)
-    expect(tokens[0]).toEqual({ id: expect.any(Number), name: 'Test', last_four, created_at: INSTANT })
-    expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0, next_cursor: null })
-  })
+it("GET …/users/{uid}/tokens pages through that person's tokens and nobody else's", async () => {
+  const company = await app.diwan.company()
+  const person = await app.diwan.person(company.id)
+  for (const name of ['b', 'c']) await person.admin.post(`/users/${person.id}/tokens`, { name })
+  const pages = await inPagesOfTwo(person.admin, `/users/${person.id}/tokens`)
+  const tokens = pages.flatMap(page => page.data)
+  expect(tokens.map(({ name }) => name)).toEqual(['Test', 'b', 'c'])
+  const last_four = person.token.slice(-4)
+  expect(tokens[0]).toEqual({ id: expect.any(Number), name: 'Test', last_four, created_at: INSTANT })
+  expect(pages.at(-1).meta).toEqual({ total: 3, limit: 2, offset: 4, count: 0, next_cursor: null })
 })
 
 describe('DELETE …/users/{uid}/tokens/{tid}', () => {

@@ -244,27 +244,6 @@ describe('A change', () => {
     await arrived(receiver, 1)
     expect([idsIn(receiver), (await settledLog(company, webhook)).length]).toEqual([[task.id], 1])
   })
-
-  it.runIf(process.env.TEST_ENGINE === 'postgres')(
-    'that was committed before the webhook is not told, also while a transaction is holding the feed back',
-    async () => {
-      const { company, list } = await furnish()
-      const other = await app.diwan.project(company)
-      const receiver = await startReceiver()
-      const slow = await app.database.pool.connect()
-      await slow.query('begin')
-      await slow.query('update projects set description = $1 where ref = $2', ['Slow', other.id])
-      await newTask(company, list.id, { title: 'Before' })
-      const webhook = await newWebhook(company, receiver)
-      const task = await newTask(company, list.id, { title: 'After' })
-      work()
-      await slow.query('commit')
-      slow.release()
-      await arrived(receiver, 2)
-      expect(await settledLog(company, webhook)).toHaveLength(2)
-      expect(idsIn(receiver).sort()).toEqual([other.id, task.id].sort())
-    },
-  )
 })
 
 describe('A delivery', () => {

@@ -294,20 +294,6 @@ describe('A member who is removed from a project', () => {
     ])
   })
 
-  it('deletes nothing there that they made, nor changes what they wrote', async () => {
-    const { company, work, closed, lists, remove } = await betweenTwo()
-    const by = { api: work }
-    const task = await newTask(by, lists.closed.id)
-    const discussion = await newDiscussion(by, closed.id)
-    const file = await newLink(by, closed.id)
-    const comment = await newComment(by, `/tasks/${task.id}`)
-    await remove()
-    for (const address of [`/tasks/${task.id}`, `/discussions/${discussion.id}`, `/files/${file.ref}`])
-      expect([address, (await work.delete(address)).status]).toEqual([address, 404])
-    expect((await work.patch(`/tasks/${task.id}/comments/${comment.id}`, { content: 'x' })).status).toBe(404)
-    expect((await company.api.get(`/tasks/${task.id}`)).status).toBe(200)
-  })
-
   it('cannot tell whether a file is still there that they once attached', async () => {
     const { company, work, closed, lists, remove } = await betweenTwo()
     const files = [await newLink({ api: work }, closed.id), await newLink({ api: work }, closed.id, { name: 'Other' })]
@@ -386,23 +372,4 @@ describe('A hidden record', () => {
       expect(await hiddenRows()).toBe(before)
     },
   )
-})
-
-/** On one session nobody waits for a lock. */
-describe.runIf(process.env.TEST_ENGINE === 'postgres')('A task that a member does not see', () => {
-  it('is not waited for while somebody else changes it', async () => {
-    const { company, work, lists, remove } = await betweenTwo()
-    const task = await newTask(company, lists.closed.id)
-    await remove()
-    const holder = await app.database.pool.connect()
-    try {
-      await holder.query('begin')
-      await holder.query('select from tasks where ref = $1 for update', [task.id])
-      const answer = await work.post('/company/tasks/batch', { changes: [{ task: task.id, do: 'complete' }] })
-      expect(answer.status).toBe(404)
-    } finally {
-      await holder.query('rollback')
-      holder.release()
-    }
-  })
 })

@@ -105,35 +105,6 @@ export { title }
     writeFileSync(join(folder, 'wrong.ts'), wrong)
     expect([...new Set(await compiled('wrong.ts', 'nodenext', '--noEmit'))]).toEqual([3, 4, 5, 6, 7, 8])
   })
-
-  it('does what the examples of its README say', TIMEOUT, async () => {
-    const blocks = readFileSync('client/README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)
-    const program = [...blocks].map(([, block = '']) => block).join('\n')
-    const secret = newWebhookSecret()
-    const body = JSON.stringify({ type: 'task.completed', data: { title: 'شراء الأثاث' } })
-    const timestamp = Math.floor(Date.now() / 1000)
-    const headers = {
-      'webhook-id': 'msg_1',
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signature([secret], 'msg_1', timestamp, body),
-    }
-    const request = `new Request('http://receiver/', ${JSON.stringify({ method: 'POST', headers, body })})`
-    const delivery = `process.env.WEBHOOK_SECRET = '${secret}'\nconsole.log((await receive(${request})).status)\n`
-    writeFileSync(join(folder, 'readme.mjs'), program + delivery)
-    expect(await runProgram('readme.mjs')).toEqual([
-      'شراء الأثاث المكتبي true',
-      expect.stringMatching(/^1 of \d+ projects$/),
-      '404 not_found',
-      '2027-01-17',
-      expect.stringMatching(/^crm-77 ./),
-      'task created',
-      expect.stringMatching(/^ملاحظات\.md \d+ Bytes$/),
-      'pending',
-      '1',
-      'Completed: شراء الأثاث',
-      '204',
-    ])
-  })
 })
 
 describeWith('chromium', 'In a browser', () => {

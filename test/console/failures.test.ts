@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { COMPANY_ROUTES, SERVICE_ROUTES } from '../../console/src/frame/routes.ts'
 import { useCalendarWords } from '../../console/src/views/calendars/words.ts'
 import { useCompaniesWords } from '../../console/src/views/companies/words.ts'
@@ -8,12 +8,10 @@ import { usePeopleWords, useTokenWords } from '../../console/src/views/people/wo
 import { useTrashWords } from '../../console/src/views/trash/words.ts'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look } from '../support/browser.ts'
 import { OPERATOR_TOKEN } from '../support/server-process.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsoleWith } from '../support/site.ts'
 import { furnishCompany, type Places } from './furnished.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const t = useCommonWords.en
 
 /** How a server answers that is not well, and what the view says to it. */
@@ -61,8 +59,7 @@ const TYPED_TEXT: Record<string, string> = {
 /** So many views are looked at beside each other: most of the time is spent waiting for the next try. */
 const AT_ONCE = 6
 
-describe.skipIf(!executablePath)('With the server in trouble', () => {
-  const site = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'on' })
+describeConsoleWith({ env: { ALLOW_PRIVATE_WEBHOOKS: 'on' } }, 'With the server in trouble', site => {
   let places: Places
 
   beforeAll(async () => {
@@ -135,7 +132,7 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
   }
 
   it('every view says so, offers to try again, and comes back by itself', { timeout: 600_000 }, async () => {
-    const seen = await site.enter(OPERATOR_TOKEN, LOOK)
+    const seen = await site.enter(OPERATOR_TOKEN)
     const left = [...PATHS]
     const faults: Record<string, string[]> = {}
     const lookAtNext = async (page: Page): Promise<void> => {
@@ -146,14 +143,13 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
     }
     const pages = await Promise.all(Array.from({ length: AT_ONCE }, () => seen.context.newPage()))
     await Promise.all(pages.map(lookAtNext))
-    await seen.context.close()
     expect(faults).toEqual({})
   })
 
   it.each(['trash', 'nothing-yet'])(
     'a view whose code did not arrive (%s) comes back by itself as soon as the server does',
     async code => {
-      const { page, open, follow, context } = await site.enter(OPERATOR_TOKEN, LOOK)
+      const { page, open, follow } = await site.enter(OPERATOR_TOKEN)
       await open('/companies')
       const trash = filled('/companies/:company/trash')
       await page.route(`**/${code}-*.js`, route => route.fulfill({ status: 503, body: 'Later.' }))
@@ -162,13 +158,12 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
       await page.unrouteAll({ behavior: 'wait' })
       await page.getByRole('heading', { level: 1, name: useTrashWords.en.title }).waitFor()
       expect(new URL(page.url()).pathname).toBe(`/console${trash}`)
-      await context.close()
     },
   )
 
   it('every form says so, and keeps what was typed into it', { timeout: 600_000 }, async () => {
-    const seen = await site.enter(OPERATOR_TOKEN, LOOK)
-    const { page, context } = seen
+    const seen = await site.enter(OPERATOR_TOKEN)
+    const { page } = seen
     const { be } = await troubled(page)
     for (const [path, opener] of FORMS) {
       await be('none')
@@ -197,6 +192,5 @@ describe.skipIf(!executablePath)('With the server in trouble', () => {
       }
     }
     await page.unrouteAll({ behavior: 'wait' })
-    await context.close()
   })
 })

@@ -1,20 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { executablePath, type Look, signIn } from '../support/browser.ts'
 import { created } from '../support/diwan.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsoleWith } from '../support/site.ts'
 
-const LOOK: Look = { language: 'en', width: 1280, appearance: 'light' }
 const FILES = 60
 const nameOf = (n: number) => `notes-${String(n).padStart(2, '0')}.md`
 
-describe.skipIf(!executablePath)('A list in the console that is longer than a page', () => {
-  const site = useConsole({ WORKER: 'off' })
-
-  beforeAll(async () => {
-    // Nothing is scanned, so the list of scans asks again all the time.
-  })
-
+// Nothing is scanned, so the list of scans asks again all the time.
+describeConsoleWith({ env: { WORKER: 'off' } }, 'A list in the console that is longer than a page', site => {
   it('keeps what was added to it when it is asked for again: what is new comes, and what was deleted goes', async () => {
     const company = await site.server.diwan.company()
     const project = await site.server.diwan.project(company)
@@ -23,10 +16,7 @@ describe.skipIf(!executablePath)('A list in the console that is longer than a pa
     const refs: string[] = []
     for (let n = 1; n <= FILES; n++) refs.push((await add(n)).data.ref)
 
-    const seen = await site.visit(LOOK)
-    const { page, open, context } = seen
-    await signIn(seen, company.ownerToken)
-    await open(`/companies/${company.id}/scans`)
+    const { page } = await site.enter(company.ownerToken, `/companies/${company.id}/scans`)
     const names = () =>
       page
         .locator('td.main-cell')
@@ -42,6 +32,5 @@ describe.skipIf(!executablePath)('A list in the console that is longer than a pa
     // And when a filter makes it another list, it begins with its first page.
     await page.getByLabel(useCommonWords.en.state, { exact: true }).selectOption('pending')
     await expect.poll(names, { timeout: 60_000 }).toEqual(expected(FILES + 1, 12))
-    await context.close()
   })
 })

@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useWebhooksWords } from '../../console/src/views/webhooks/words.ts'
 import { useCommonWords } from '../../console/src/words/common.ts'
-import { accessibilityFaults, executablePath, type Look } from '../support/browser.ts'
+import { accessibilityFaults } from '../support/browser.ts'
 import { created } from '../support/diwan.ts'
 import { type Received, refused, startReceiver, taken } from '../support/receiver.ts'
-import { useConsole } from '../support/site.ts'
+import { describeConsoleWith } from '../support/site.ts'
 
-/** Each language once, and each width once. */
-const LOOKS: Look[] = [
-  { language: 'en', width: 390, appearance: 'light' },
-  { language: 'ar', width: 1280, appearance: 'dark' },
-]
+const t = useWebhooksWords.en
+const common = useCommonWords.en
 
-describe.skipIf(!executablePath)('A webhook in the console', () => {
-  const site = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'on' })
-
+describeConsoleWith({ env: { ALLOW_PRIVATE_WEBHOOKS: 'on' } }, 'A webhook in the console', site => {
   /** A webhook that has taken one message and refused the next, opened in the console. */
-  async function openWebhook(look: Look) {
+  async function openWebhook() {
     const company = await site.server.diwan.company()
     const receiver = await startReceiver()
     const made = { name: 'Warehouse', url: receiver.url, kinds: ['project.created', 'project.archived'] }
@@ -32,92 +27,76 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     await company.api.post(`/projects/${project.id}/archive`)
     await expect.poll(statuses, { timeout: 30_000 }).toEqual([500, 200])
 
-    const seen = await site.enter(company.ownerToken, look)
-    await seen.open(`/companies/${company.id}${admin}`)
+    const seen = await site.enter(company.ownerToken, `/companies/${company.id}${admin}`)
     const press = async (name: string, within: Pick<Page, 'getByRole'> = seen.page) => {
       await within.getByRole('button', { name, exact: true }).last().click()
       await seen.settled()
     }
-    const words = { t: useWebhooksWords[look.language], common: useCommonWords[look.language] }
-    return { ...words, company, receiver, secret, seen, page: seen.page, dialog: seen.page.getByRole('dialog'), press }
+    return { company, receiver, secret, page: seen.page, dialog: seen.page.getByRole('dialog'), press }
   }
 
-  it.each(LOOKS)(
-    'shows its deliveries by state, in an address that a reload keeps ($language, $width wide)',
-    async look => {
-      const { t, common, seen, page } = await openWebhook(look)
-      const deliveries = page.getByRole('table', { name: t.deliveries })
-      const events = () => deliveries.locator('td.main-cell div > a > code').allTextContents()
-      const choose = (state: string) => page.getByLabel(common.state, { exact: true }).selectOption(state)
-      await expect.poll(events, { timeout: 30_000 }).toEqual(['project.archived', 'project.created'])
-      await choose('retrying')
-      await expect.poll(events, { timeout: 30_000 }).toEqual(['project.archived'])
-      await choose('delivered')
-      await expect.poll(events, { timeout: 30_000 }).toEqual(['project.created'])
-      await page.reload()
-      await expect.poll(events, { timeout: 30_000 }).toEqual(['project.created'])
-      await choose('failed')
-      await page.getByText(t.noneInState).waitFor()
-      expect([seen.complaints, seen.strayed]).toEqual([[], []])
-      await seen.context.close()
-    },
-  )
+  it('shows its deliveries by state, in an address that a reload keeps', async () => {
+    const { page } = await openWebhook()
+    const deliveries = page.getByRole('table', { name: t.deliveries })
+    const events = () => deliveries.locator('td.main-cell div > a > code').allTextContents()
+    const choose = (state: string) => page.getByLabel(common.state, { exact: true }).selectOption(state)
+    await expect.poll(events, { timeout: 30_000 }).toEqual(['project.archived', 'project.created'])
+    await choose('retrying')
+    await expect.poll(events, { timeout: 30_000 }).toEqual(['project.archived'])
+    await choose('delivered')
+    await expect.poll(events, { timeout: 30_000 }).toEqual(['project.created'])
+    await page.reload()
+    await expect.poll(events, { timeout: 30_000 }).toEqual(['project.created'])
+    await choose('failed')
+    await page.getByText(t.noneInState).waitFor()
+  })
 
-  it.each(LOOKS)(
-    'shows each attempt with what was sent, and the next one by itself ($language, $width wide)',
-    async look => {
-      const { t, company, receiver, secret, seen, page } = await openWebhook(look)
-      await page.getByRole('link', { name: 'project.archived' }).click()
-      const attempts = page.locator('.attempts > li')
-      await attempts.getByText('No: 500').first().waitFor()
-      const sent = String(await page.getByRole('group', { name: t.sentHeaders, exact: true }).first().textContent())
-      // It is tried again every few seconds: which of them the page shows is told by the signature.
-      const { headers, text } = receiver.received.find(({ headers }) =>
-        sent.includes(`webhook-signature: ${headers['webhook-signature']}`),
-      ) as Received
-      const body = page.getByRole('group', { name: t.sentBody, exact: true }).first()
-      await expect.poll(() => body.textContent()).toBe(text)
-      expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toBeTruthy()
-      expect(await accessibilityFaults(page)).toEqual([])
+  it('shows each attempt with what was sent, and the next one by itself', async () => {
+    const { company, receiver, secret, page } = await openWebhook()
+    await page.getByRole('link', { name: 'project.archived' }).click()
+    const attempts = page.locator('.attempts > li')
+    await attempts.getByText('No: 500').first().waitFor()
+    const sent = String(await page.getByRole('group', { name: t.sentHeaders, exact: true }).first().textContent())
+    // It is tried again every few seconds: which of them the page shows is told by the signature.
+    const { headers, text } = receiver.received.find(({ headers }) =>
+      sent.includes(`webhook-signature: ${headers['webhook-signature']}`),
+    ) as Received
+    const body = page.getByRole('group', { name: t.sentBody, exact: true }).first()
+    await expect.poll(() => body.textContent()).toBe(text)
+    expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toBeTruthy()
+    expect(await accessibilityFaults(page)).toEqual([])
 
-      const shown = await attempts.count()
-      receiver.answer(taken)
-      const [webhook] = (await company.admin.get('/webhooks')).body.data.map(({ id }: { id: number }) => id)
-      await company.admin.post(`/webhooks/${webhook}/replay`, { since: '2026-01-01', failed_only: true })
-      // Nothing was pressed here.
-      await page.getByText(t.states.delivered, { exact: true }).waitFor()
-      await expect.poll(() => attempts.count(), { timeout: 30_000 }).toBeGreaterThan(shown)
-      expect([seen.complaints, seen.strayed]).toEqual([[], []])
-      await seen.context.close()
-    },
-  )
+    const shown = await attempts.count()
+    receiver.answer(taken)
+    const [webhook] = (await company.admin.get('/webhooks')).body.data.map(({ id }: { id: number }) => id)
+    await company.admin.post(`/webhooks/${webhook}/replay`, { since: '2026-01-01', failed_only: true })
+    // Nothing was pressed here.
+    await page.getByText(t.states.delivered, { exact: true }).waitFor()
+    await expect.poll(() => attempts.count(), { timeout: 30_000 }).toBeGreaterThan(shown)
+  })
 
-  it.each(LOOKS)(
-    'is given a new secret, which is shown once and signs beside the old one ($language, $width wide)',
-    async look => {
-      const { t, receiver, secret, seen, page, dialog, press } = await openWebhook(look)
-      await press(t.rotate)
-      await press(t.rotate, dialog)
-      const shown = dialog.getByRole('group', { name: t.secret, exact: true })
-      const next = String(await shown.textContent()).trim()
-      expect(next).not.toBe(secret)
-      await press(useCommonWords[look.language].copy, dialog)
-      await press(t.copied)
-      await shown.waitFor({ state: 'detached' })
-      expect(await page.content()).not.toContain(next)
+  it('is given a new secret, which is shown once and signs beside the old one', async () => {
+    const { receiver, secret, page, dialog, press } = await openWebhook()
+    await press(t.rotate)
+    await press(t.rotate, dialog)
+    const shown = dialog.getByRole('group', { name: t.secret, exact: true })
+    const next = String(await shown.textContent()).trim()
+    expect(next).not.toBe(secret)
+    await press(common.copy, dialog)
+    await press(t.copied)
+    await shown.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(next)
 
-      receiver.answer(taken)
-      await press(t.test)
-      await dialog.getByText(t.testDelivered).waitFor()
-      const message = receiver.received.find(({ body }) => body.type === 'ping')
-      for (const key of [secret, next])
-        expect(new Webhook(key).verify(message?.text ?? '', message?.headers as Record<string, string>)).toBeTruthy()
-      await seen.context.close()
-    },
-  )
+    receiver.answer(taken)
+    await press(t.test)
+    await dialog.getByText(t.testDelivered).waitFor()
+    const message = receiver.received.find(({ body }) => body.type === 'ping')
+    for (const key of [secret, next])
+      expect(new Webhook(key).verify(message?.text ?? '', message?.headers as Record<string, string>)).toBeTruthy()
+  })
 
-  it.each(LOOKS)('is replayed, tested, switched off and on, and deleted ($language, $width wide)', async look => {
-    const { t, common, receiver, seen, page, dialog, press } = await openWebhook(look)
+  it('is replayed, tested, switched off and on, and deleted', async () => {
+    const { receiver, page, dialog, press } = await openWebhook()
     const replayed = receiver.received.length
     await press(t.replayMany)
     await dialog.getByRole('button', { name: t.replay, exact: true }).click()
@@ -146,7 +125,5 @@ describe.skipIf(!executablePath)('A webhook in the console', () => {
     await dialog.getByLabel(common.name).fill('Warehouse')
     await dialog.getByRole('button', { name: t.delete, exact: true }).click()
     await page.getByText(t.empty).waitFor()
-    expect([seen.complaints, seen.strayed]).toEqual([[], []])
-    await seen.context.close()
   })
 })

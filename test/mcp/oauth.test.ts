@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callTool, connectAgent } from '../support/agent.ts'
-import { useApp, useOwnApp } from '../support/app.ts'
+import { OPERATOR_TOKEN, useApp, useOwnApp } from '../support/app.ts'
 import type { TestCompany } from '../support/diwan.ts'
 import { audit } from '../support/factories.ts'
 import { appAt, listTools, newVerifier, REDIRECT, refusals } from '../support/oauth.ts'
@@ -86,15 +86,6 @@ describe('An app', () => {
     expect((await company.admin.get(`/keys/${key.id}`)).body.data).toMatchObject(used)
   })
 
-  it('can do what its key can, and its denials are in the audit as an app’s', async () => {
-    const other = await app.diwan.company()
-    const { access } = await oauth.connected(other)
-    const agent = await connectAgent(`${app.url}/mcp`, access)
-    const { isError, texts } = await callTool(agent, 'create_project', { name: 'No' })
-    expect([isError, texts[0]]).toEqual([true, 'The key has read access, which does not permit projects:write.'])
-    expect((await audit(other))[0]).toMatchObject({ outcome: 'denied', key: { name: 'Planner', kind: 'app' } })
-  })
-
   it('loses everything when its key is revoked or has expired; it cannot be rotated, as it renews its tokens itself', async () => {
     const { key, access, refreshToken, client_id } = await oauth.connected(company)
     expect((await company.admin.post(`/keys/${key.id}/rotate`, {})).status).toBe(422)
@@ -160,31 +151,26 @@ describe('An app', () => {
   })
 })
 
-describe('Who decides', () => {
-  it('is somebody who manages keys, in the browser in which it was asked', async () => {
-    const asked = await asking()
-    const accept = (token: string, cookie: string) =>
-      app.diwan
-        .admin(company.id, token)
-        .post(`/app-requests/${asked.id}/accept`, { access: 'read' }, { cookie })
-        .then(({ status }) => status)
-    const member = await app.diwan.person(company.id)
-    expect(await accept(member.token, asked.cookie)).toBe(403)
-    expect(await accept(company.ownerToken, '')).toBe(404)
-    const elsewhere = await asking()
-    expect(await accept(company.ownerToken, elsewhere.cookie)).toBe(404)
-    const operator = app.diwan.operator.post(
-      `/companies/${company.id}/app-requests/${asked.id}/accept`,
-      { access: 'read' },
-      { cookie: asked.cookie },
-    )
-    expect((await operator).status).toBe(403)
-    const tooMuch = { access: 'read', operations: ['tasks:write'] }
-    const greedy = await company.admin.post(`/app-requests/${asked.id}/accept`, tooMuch, { cookie: asked.cookie })
-    expect(greedy.status).toBe(422)
-    expect(await accept(company.ownerToken, asked.cookie)).toBe(201)
-    expect(await accept(company.ownerToken, asked.cookie)).toBe(404)
-  })
+it('Who decides is somebody who manages keys, in the browser in which it was asked', async () => {
+  const asked = await asking()
+  const accept = (token: string, cookie: string) =>
+    app.diwan
+      .admin(company.id, token)
+      .post(`/app-requests/${asked.id}/accept`, { access: 'read' }, { cookie })
+      .then(({ status }) => status)
+  const member = await app.diwan.person(company.id)
+  for (const [token, cookie, status] of [
+    [member.token, asked.cookie, 403],
+    [OPERATOR_TOKEN, asked.cookie, 403],
+    [company.ownerToken, '', 404],
+    [company.ownerToken, (await asking()).cookie, 404],
+  ] as const)
+    expect([cookie, await accept(token, cookie)]).toEqual([cookie, status])
+  const tooMuch = { access: 'read', operations: ['tasks:write'] }
+  const greedy = await company.admin.post(`/app-requests/${asked.id}/accept`, tooMuch, { cookie: asked.cookie })
+  expect(greedy.status).toBe(422)
+  expect(await accept(company.ownerToken, asked.cookie)).toBe(201)
+  expect(await accept(company.ownerToken, asked.cookie)).toBe(404)
 })
 
 describe('Refused and counted is', () => {
@@ -378,25 +364,19 @@ describe('Everything under /oauth is slowed by address', () => {
   const slow = useOwnApp({ signInFailuresPerMinute: 5 })
   const throttled = useOwnApp({ burstPerMinute: 3 })
 
-  it('registrations and requests, however good they are', async () => {
-    const { register } = appAt(slow.url)
+  async function statusesOf(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
     const statuses: number[] = []
-    for (let n = 0; n < 6; n++) statuses.push((await register()).status)
-    expect(statuses).toEqual([...Array(5).fill(201), 429])
+    for (let n = 0; n < count; n++) statuses.push((await send()).status)
+    return statuses
+  }
+
+  it('registrations, however good they are, wrong tokens, and all of it by the throttle of everything', async () => {
+    const { register, refresh } = appAt(slow.url)
+    expect(await statusesOf(6, () => register())).toEqual([...Array(5).fill(201), 429])
     expect(await refusals(slow.url, 'too_fast')).toBe(1)
-  })
-
-  it('wrong codes and tokens, as wrong tokens are anywhere', async () => {
-    const { refresh } = appAt(slow.url)
-    const statuses: number[] = []
-    for (let n = 0; n < 6; n++) statuses.push((await refresh('x', 'svc_refresh_wrong')).status)
-    expect(statuses).toEqual([...Array(5).fill(400), 429])
-  })
-
-  it('and by the throttle that everything else is under', async () => {
-    const statuses: number[] = []
-    for (let n = 0; n < 4; n++) statuses.push((await appAt(throttled.url).refresh('x', 'y')).status)
-    expect(statuses).toEqual([400, 400, 400, 429])
+    expect(await statusesOf(6, () => refresh('x', 'svc_refresh_wrong'))).toEqual([...Array(5).fill(400), 429])
+    const everything = await statusesOf(4, () => appAt(throttled.url).refresh('x', 'y'))
+    expect(everything).toEqual([400, 400, 400, 429])
   })
 })
 

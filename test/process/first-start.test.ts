@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeWith } from '../support/describe-with.ts'
 import { launch, newFolder, strace } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
-describe('The first start on the embedded database', () => {
-  const order = join(newFolder(), 'order')
-  const traces = ['-e', 'trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat']
-  const ordered = strace('-y', '-ttt', ...traces, '-o', order)
-
-  it.skipIf(!ordered)('flushes every file of a new database, then its folders, then gives it its name', async () => {
+describeWith('strace', 'The first start on the embedded database', () => {
+  it.skipIf(!strace())('flushes every file of a new database, then its folders, then gives it its name', async () => {
+    const order = join(newFolder(), 'order')
+    const traces = ['-e', 'trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat']
+    const ordered = strace('-y', '-ttt', ...traces, '-o', order)
     const dataDir = join(newFolder(), 'data')
     const server = launch({ DATA_DIR: dataDir, PORT: '0' }, ['serve'], ordered)
     const lines = () => (existsSync(order) ? readFileSync(order, 'utf8').split('\n') : [])

@@ -3,10 +3,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/db/embedded.ts'
-import { answered } from '../rounds/full-disks.ts'
 import type { Client } from '../support/diwan.ts'
 import { canMount, fillDisk, mountSmallDisk } from '../support/mounts.ts'
-import { embedded, type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
+import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
 const DIED = 'The embedded database has died'
@@ -33,7 +32,7 @@ async function writeUntilRefused(api: Client, path: string): Promise<{ taken: st
   const write = async () => {
     for (let refusals = 0; refusals < 10; ) {
       const text = randomBytes(36_000).toString('base64')
-      const { status, body } = await answered(api.post(path, { title: 'A long letter', body: text }))
+      const { status, body } = await api.post(path, { title: 'A long letter', body: text })
       statuses.add(status)
       if (status === 201) taken.push(body.data.id)
       else refusals++
@@ -44,8 +43,7 @@ async function writeUntilRefused(api: Client, path: string): Promise<{ taken: st
 }
 
 async function expectAll(server: ServerProcess, api: Client, path: string, taken: string[]): Promise<void> {
-  const found = await Promise.all(taken.map(async id => (await api.get(`${path}/${id}`)).status))
-  expect(found.filter(status => status !== 200)).toEqual([])
+  for (const id of taken) expect([id, (await api.get(`${path}/${id}`)).status]).toEqual([id, 200])
   expect(server.hasExited(), server.stderr()).toBe(false)
 }
 
@@ -53,15 +51,22 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
   for (const { left, dies } of [
     { left: 3, dies: false },
     { left: 13, dies: true },
-  ]) {
+  ])
     it(`with ${left} MB left, refuses with 503 what it cannot keep, loses nothing that it took, and goes on when it is freed`, async () => {
       const folder = mountSmallDisk(160)
       const env = await embeddedBeforeItsNextPieceOfLog(folder)
       let server = await serve(env)
       const company = await server.diwan.company()
-      const path = `/projects/${(await server.diwan.project(company)).id}/discussions`
+      const project = `/projects/${(await server.diwan.project(company)).id}`
+      const path = `${project}/discussions`
+      const content_base64 = randomBytes(4_000_000).toString('base64')
+      const upload = () => company.api.post(`${project}/files`, { name: 'a.bin', content_base64 })
 
       const free = fillDisk(folder, left)
+      if (!dies) {
+        expect((await upload()).status).toBe(503)
+        expect(readdirSync(join(folder, 'files', 'drafts'))).toEqual([])
+      }
       const { taken, statuses } = await writeUntilRefused(company.api, path)
       expect([...statuses].sort()).toEqual([201, 503])
       // The log line may be written after the answers.
@@ -70,10 +75,11 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
 
       free()
       await until(async () => {
-        const { status, body } = await answered(company.api.post(path, { title: 'Room again' }))
+        const { status, body } = await company.api.post(path, { title: 'Room again' })
         if (status === 201) taken.push(body.data.id)
         return status === 201
       })
+      expect((await upload()).status).toBe(201)
       await expectAll(server, company.api, path, taken)
       await server.end('SIGKILL')
       expect(server.stderr().includes(DIED)).toBe(dies)
@@ -82,22 +88,6 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
       await expectAll(server, server.diwan.api(company.key), path, taken)
       expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
     })
-  }
-
-  it('takes no upload, keeps nothing of it, and takes the next when it is freed', async () => {
-    const folder = mountSmallDisk(160)
-    const server = await serve(embedded(folder))
-    const company = await server.diwan.company()
-    const path = `/projects/${(await server.diwan.project(company)).id}/files`
-    const upload = () =>
-      answered(company.api.post(path, { name: 'a.bin', content_base64: randomBytes(4_000_000).toString('base64') }))
-
-    const free = fillDisk(folder, 3)
-    for (let n = 0; n < 3; n++) expect((await upload()).status).toBe(503)
-    expect(readdirSync(join(folder, 'files', 'drafts'))).toEqual([])
-    free()
-    expect((await upload()).status).toBe(201)
-  })
 
   it('stops when it is told to, also while its database is dead', async () => {
     const folder = mountSmallDisk(160)
@@ -106,8 +96,6 @@ describe.skipIf(!canMount(() => mountSmallDisk(1)))('A disk that fills', () => {
     const path = `/projects/${(await server.diwan.project(company)).id}/discussions`
     fillDisk(folder, 13)
     await writeUntilRefused(company.api, path)
-    const startedAt = performance.now()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })

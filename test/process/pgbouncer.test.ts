@@ -1,27 +1,17 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { keepWriting, missingFrom } from '../support/acknowledged-writes.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { created } from '../support/diwan.ts'
-import { findParts } from '../support/parts.ts'
 import { type PgBouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { refusal } from '../support/refused-start.ts'
-import {
-  type Env,
-  launch,
-  newFolder,
-  OPERATOR_TOKEN,
-  SERVER_SECRET,
-  type ServerProcess,
-  serve,
-} from '../support/server-process.ts'
+import { launch, type ServerProcess, serve, withPostgres } from '../support/server-process.ts'
 import { askPostgres, until } from '../support/servers.ts'
 
-const { pgbouncer } = findParts()
-
-describe.skipIf(!inject('postgresUrl') || !pgbouncer)('PgBouncer', () => {
+describeWith(['postgres', 'pgbouncer'], 'PgBouncer', paths => {
   let database: { url: string; drop: () => Promise<void> }
   const started: PgBouncer[] = []
 
@@ -36,7 +26,7 @@ describe.skipIf(!inject('postgresUrl') || !pgbouncer)('PgBouncer', () => {
   })
 
   async function pooler(changes?: (file: string) => string): Promise<PgBouncer> {
-    const pooler = await startPgbouncer(pgbouncer as string, database.url, changes)
+    const pooler = await startPgbouncer(paths.pgbouncer, database.url, changes)
     started.push(pooler)
     return pooler
   }
@@ -51,30 +41,31 @@ describe.skipIf(!inject('postgresUrl') || !pgbouncer)('PgBouncer', () => {
     (text: string | RegExp, instead = '') =>
     (file: string) =>
       file.replace(text, instead)
-  const IGNORING = `[pgbouncer]
-ignore_startup_parameters = options`
 
-  it.each([
-    ['follows no prepared statements', without('statements = 1000', 'statements = 0'), /max_prepared_statements/],
-    [
-      'has no time limits on its connections',
-      without('set statement_timeout=4000; '),
-      /have statement_timeout=4000: .* connect_query='set statement_timeout=4000; set lock_timeout=3500; /,
-    ],
-    [
-      'has no settings on its connections',
-      without(/ connect_query=.*/),
-      /plan_cache_mode=force_generic_plan, jit=off:/,
-    ],
-    ['ignores our settings', without('[pgbouncer]', IGNORING), undefined],
-    ['is as deployed', without(''), undefined],
-  ])('that %s is refused with what to do, or accepted', async (_, changes, refused) => {
-    const { through } = await pooler(changes)
-    const opened = open(through(database.url), database.url)
-    if (refused) await expect(opened).rejects.toThrow(refused)
-    else await opened
+  it('that is set up wrongly is refused with what to do, and only beside a direct URL of the same database', async () => {
+    const ignoring = '[pgbouncer]\nignore_startup_parameters = options'
+    for (const [changes, refused] of [
+      [without('statements = 1000', 'statements = 0'), /max_prepared_statements/],
+      [
+        without('set statement_timeout=4000; '),
+        /have statement_timeout=4000: .* connect_query='set statement_timeout=4000; set lock_timeout=3500; /,
+      ],
+      [without(/ connect_query=.*/), /plan_cache_mode=force_generic_plan, jit=off:/],
+      [without('[pgbouncer]', ignoring), undefined],
+    ] as const) {
+      const { through } = await pooler(changes)
+      const opened = open(through(database.url), database.url)
+      if (refused) await expect(opened).rejects.toThrow(refused)
+      else await opened
+    }
+    const { through } = await pooler()
+    await open(through(database.url), database.url)
     await expect(open(through(database.url))).rejects.toThrow(/^DATABASE_DIRECT_URL must be set/)
     await expect(open(database.url, through(database.url))).rejects.toThrow(/^DATABASE_DIRECT_URL must point at Post/)
+    const elsewhere = inject('postgresUrl') as string
+    await expect(open(through(database.url), elsewhere)).rejects.toThrow(/must point at the same database/)
+    await open(database.url, database.url)
+    expect(await refusal(launch(withPostgres(through(database.url))))).toContain('DATABASE_DIRECT_URL must be set')
   })
 
   it('ends a statement that takes too long, by what it has set on its connections', async () => {
@@ -85,27 +76,14 @@ ignore_startup_parameters = options`
     await client.end()
   })
 
-  it('stops the start in one line if it is all there is, and a direct URL must be that of the same database', async () => {
-    const { through } = await pooler()
-    const env = { DATA_DIR: newFolder(), DATABASE_URL: through(database.url), SERVER_SECRET }
-    expect(await refusal(launch(env))).toContain('DATABASE_DIRECT_URL must be set')
-    const elsewhere = inject('postgresUrl') as string
-    await expect(open(through(database.url), elsewhere)).rejects.toThrow(/must point at the same database/)
-    await open(database.url, database.url)
-  })
-
   it('serves two nodes over four connections; killed under load it loses nothing, and is used again', async () => {
     const bouncer = await pooler(without('default_pool_size = 16', 'default_pool_size = 4'))
     const receiver = await startReceiver()
-    const env = (): Env => ({
-      DATA_DIR: newFolder(),
-      DATABASE_URL: bouncer.through(database.url),
-      DATABASE_DIRECT_URL: database.url,
-      SERVER_SECRET,
-      OPERATOR_TOKEN,
-      BURST_PER_MINUTE: '0',
-      ALLOW_PRIVATE_WEBHOOKS: 'on',
-    })
+    const env = () =>
+      withPostgres(bouncer.through(database.url), {
+        DATABASE_DIRECT_URL: database.url,
+        ALLOW_PRIVATE_WEBHOOKS: 'on',
+      })
     const nodes = (await Promise.all([serve(env()), serve(env())])) as [ServerProcess, ServerProcess]
     const company = await nodes[0].diwan.company()
     await created(company.admin.post('/webhooks', { name: 'All', url: receiver.url, kinds: ['project.created'] }))

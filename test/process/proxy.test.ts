@@ -1,13 +1,13 @@
 import { connect } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPostgresDatabase } from '../support/database.ts'
 import { composedServices } from '../support/deployment.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { created, type TestCompany } from '../support/diwan.ts'
 import { newTask } from '../support/factories.ts'
 import { newListInFeed } from '../support/feed.ts'
 import { askPlain, type Haproxy, startHaproxy } from '../support/haproxy.ts'
-import { findParts } from '../support/parts.ts'
 import {
   type Env,
   type Launched,
@@ -21,10 +21,9 @@ import {
 import { askPostgres, freePort, until } from '../support/servers.ts'
 import { hasTakenWrites } from '../support/taken-writes.ts'
 
-const parts = findParts()
 const PER_MINUTE = 300
 
-describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worker behind the proxy', () => {
+describeWith(['postgres', 'haproxy'], 'Two nodes and a worker behind HAProxy', paths => {
   let nodes: ServerProcess[]
   let restart: (n: number) => Promise<void>
   let worker: Launched
@@ -53,12 +52,11 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
     }
     worker = launch(composed('worker'), composedServices().worker?.command)
     proxy = await startHaproxy(
-      parts.haproxy as string,
+      paths.haproxy,
       ports.map(port => `127.0.0.1:${port}`),
     )
     company = await (nodes[0] as ServerProcess).diwan.company()
   })
-
   afterAll(async () => {
     await proxy?.stop()
     await Promise.all([...(nodes ?? []), ...(worker ? [worker] : [])].map(each => each.end('SIGKILL')))
@@ -67,34 +65,25 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
 
   const asCompany = () => ({ authorization: `Bearer ${company.key}` })
 
-  it('are reached over TLS alone, by HTTP/1.1 and HTTP/2', async () => {
-    const { status } = await proxy.ask('/api/v1/me', { headers: asCompany() })
-    expect(status).toBe(200)
+  it('are reached over TLS alone, by HTTP/1.1 and HTTP/2, know the address that callers use, and keep their metrics inside', async () => {
+    for (const name of ['First', 'Second']) await created(company.api.post('/projects', { name }))
+    const headers = { ...asCompany(), 'x-forwarded-proto': 'http' }
+    const page = await proxy.ask('/api/v1/projects?limit=1', { headers })
+    expect(page.status).toBe(200)
+    expect(page.headers.link).toContain(`<https://localhost:${proxy.httpsPort}/api/v1/projects?`)
     const session = connect(`https://localhost:${proxy.httpsPort}`, { ca: proxy.ca })
     const stream = session.request({ ':path': '/api/v1/me', ...asCompany() })
-    const [head] = await new Promise<[Record<string, unknown>]>((resolve, reject) => {
-      stream.on('response', headers => resolve([headers])).on('error', reject)
+    const head = await new Promise<Record<string, unknown>>((resolve, reject) => {
+      stream.on('response', resolve).on('error', reject)
     })
     expect([head[':status'], head['strict-transport-security']]).toEqual([200, 'max-age=31536000'])
     session.destroy()
     const plain = await askPlain(proxy.httpPort, '/docs?a=1')
     expect([plain.statusCode, plain.headers.location]).toEqual([308, 'https://localhost/docs?a=1'])
-  })
-
-  it('know the address that callers use, and link to the next page under it', async () => {
-    const { api } = company
-    for (const name of ['First', 'Second']) await created(api.post('/projects', { name }))
-    const headers = { ...asCompany(), 'x-forwarded-proto': 'http' }
-    const answer = await proxy.open('/api/v1/projects?limit=1', { headers })
-    answer.resume()
-    expect(answer.headers.link).toContain(`<https://localhost:${proxy.httpsPort}/api/v1/projects?`)
-  })
-
-  it('keep their metrics inside, however the path is spelled and whoever asks', async () => {
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
-    for (const path of ['/metrics', '/metrics?a=1', '/%6detrics', '/Metrics'])
-      expect([path, (await proxy.ask(path, { headers })).status]).toEqual([path, 404])
-    expect((await fetch(`${nodes[0]?.url}/metrics`, { headers })).status).toBe(200)
+    for (const path of ['/metrics', '/metrics?a=1', '/%6detrics', '/Metrics']) {
+      const { status } = await proxy.ask(path, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } })
+      expect([path, status]).toEqual([path, 404])
+    }
   })
 
   it('throttle each caller by its own address, whatever it says of itself', async () => {
@@ -114,94 +103,48 @@ describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two nodes and a worke
 
   it('take an upload of 5 MB, which the worker scans, and either of them serves', async () => {
     const project = await nodes[0]?.diwan.project(company)
-    const files = `/api/v1/projects/${project?.id}/files`
+    const files = `/projects/${project?.id}/files`
     const content = 'م'.repeat(2_500_000)
-    const sent = await proxy.ask(files, {
-      method: 'POST',
-      headers: asCompany(),
-      body: { name: 'ملاحظات.txt', content },
-    })
+    const body = { name: 'ملاحظات.txt', content }
+    const sent = await proxy.ask(`/api/v1${files}`, { method: 'POST', headers: asCompany(), body })
     expect(sent.status).toBe(201)
     const { ref } = JSON.parse(sent.text).data
     // The database is asked: calls would use up what the key may call in a minute.
     await until(async () => (await askPostgres(url, `select scan_state from files where ref = '${ref}'`)) === 'clean')
     for (const node of nodes) {
-      const { status, body } = await node.diwan.api(company.key).get(`/projects/${project?.id}/files/${ref}/download`)
+      const { status, body } = await node.diwan.api(company.key).get(`${files}/${ref}/download`)
       expect([status, body === content]).toEqual([200, true])
     }
   })
 
-  it('send a stream unbuffered, and over a restart of each of them it misses nothing and no call fails', async () => {
-    const project = await (nodes[0] as ServerProcess).diwan.project(company)
-    const { list, after } = await newListInFeed(company, project.id)
-    let last = after
-    const [seen, made]: [string[], string[]] = [[], []]
-    let [opened, isFollowing] = [0, true]
+  it('send a stream unbuffered, and are restarted one after the other without a failed call', async () => {
+    const { list, after } = await newListInFeed(company, (await (nodes[0] as ServerProcess).diwan.project(company)).id)
+    const headers = { ...asCompany(), accept: 'text/event-stream', 'last-event-id': after }
+    const stream = await proxy.open('/api/v1/company/changes', { headers })
+    let [text, isOpen, isWriting] = ['', true, true]
+    stream.setEncoding('utf8').on('data', bytes => (text += bytes))
+    stream.on('close', () => (isOpen = false)).on('error', () => {})
+    const task = await newTask(company, list.id)
+    await until(async () => text.includes(task.id))
+    expect(isOpen).toBe(true)
+    stream.destroy()
 
-    const following = (async () => {
-      while (isFollowing) {
-        const headers = { ...asCompany(), accept: 'text/event-stream', 'last-event-id': last }
-        const answer = await proxy.open('/api/v1/company/changes', { headers })
-        expect(answer.statusCode).toBe(200)
-        opened++
-        let text = ''
-        try {
-          for await (const bytes of answer.setEncoding('utf8')) {
-            text += bytes
-            const whole = text.split('\n\n')
-            text = whole.pop() as string
-            for (const message of whole) {
-              last = message.match(/^id: (.+)$/m)?.[1] ?? last
-              const data = message.match(/^data: (.+)$/m)?.[1]
-              if (data) seen.push(JSON.parse(data).id)
-            }
-            if (!isFollowing) answer.destroy()
-          }
-        } catch {
-          // The stream was cut off; it is resumed from the last cursor.
-        }
-      }
-    })()
-
-    const statuses: number[] = []
-    let isWriting = true
-    const add = async () => {
-      const body = { title: 'شراء الأثاث' }
-      const { status, text } = await proxy.ask(`/api/v1/lists/${list.id}/tasks`, {
-        method: 'POST',
-        headers: asCompany(),
-        body,
-      })
-      statuses.push(status)
-      if (status === 201) made.push(JSON.parse(text).data.id)
-    }
-    await until(async () => opened === 1)
-    await add()
-    // The entry arrives while the stream is still open: nothing is buffered until its end.
-    await until(async () => seen.length === 1)
-    expect(opened).toBe(1)
-
+    const statuses = new Set<number>()
     const writing = (async () => {
-      while (isWriting) {
-        await add()
-        await sleep(500)
+      // Slowly, because the key may make 300 calls in a minute.
+      for (; isWriting; await sleep(500)) {
+        const sent = { method: 'POST', headers: asCompany(), body: { title: 'شراء الأثاث' } }
+        statuses.add((await proxy.ask(`/api/v1/lists/${list.id}/tasks`, sent)).status)
       }
     })()
-    // Both are awaited below. If something else fails before that, that error is the one to report.
-    for (const each of [following, writing]) each.catch(() => {})
+    // It is awaited below. If something else fails before that, that error is the one to report.
+    writing.catch(() => {})
     for (const n of [0, 1]) {
       await restart(n)
       await until(() => hasTakenWrites(nodes[n] as ServerProcess))
     }
     isWriting = false
     await writing
-    await until(async () => new Set(seen).size >= made.length)
-    isFollowing = false
-    await newTask(company, list.id)
-    await following
-
-    expect(opened).toBeGreaterThan(1)
-    expect(new Set(statuses)).toEqual(new Set([201]))
-    expect([...new Set(seen)].slice(0, made.length)).toEqual(made)
+    expect([...statuses]).toEqual([201])
   })
 })

@@ -3,19 +3,19 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Webhook as Reference } from 'standardwebhooks'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { CONTRACT_VERSION } from '../../src/contract-version.ts'
 import { newWebhookSecret } from '../../src/domain/webhooks/signature.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { examplesOf } from '../support/documented.ts'
-import { findParts } from '../support/parts.ts'
 import { type Env, embedded, newFolder, type ServerProcess, serve } from '../support/server-process.ts'
 import { freePort, until } from '../support/servers.ts'
 
-const { hatchling, mypy } = findParts()
 const README = 'clients/python/README.md'
 const MYPY = ['--strict', '--python-version', '3.9', '--no-error-summary']
 
-describe.skipIf(!hatchling || !mypy)('The Python client, packed and installed in a new environment,', () => {
+describeWith(['hatchling', 'mypy'], 'The Python client, packed and installed in a new environment,', paths => {
+  const { hatchling, mypy } = paths
   const settings: Env = { ...embedded(), ALLOW_PRIVATE_WEBHOOKS: 'on' }
   const folder = newFolder()
   const python = join(folder, 'environment/bin/python')
@@ -35,7 +35,7 @@ describe.skipIf(!hatchling || !mypy)('The Python client, packed and installed in
       DIWAN_KEY: (await server.diwan.company()).key,
     }
     // The Python that has what builds the package, which need not be the first on the path.
-    const [, systems = 'python3'] = /^#!\s*(\S+)/.exec(readFileSync(hatchling ?? '', 'utf8')) ?? []
+    const [, systems = 'python3'] = /^#!\s*(\S+)/.exec(readFileSync(hatchling, 'utf8')) ?? []
     // Without a pip of its own, which would take longer to install than all the rest: the system's works in it.
     await run(systems, ['-m', 'venv', '--without-pip', join(folder, 'environment')])
     const [install = ''] = examplesOf(README, 'sh')
@@ -44,8 +44,6 @@ describe.skipIf(!hatchling || !mypy)('The Python client, packed and installed in
     await run('bash', ['-euc', `${pip('--quiet', '--no-build-isolation')}\n${pack}`], resolve('.'))
     await run('bash', ['-euc', `${pip(`--quiet --python ${python}`, '--no-index')}\n${add}`])
   })
-
-  const wheel = () => join(folder, readdirSync(folder).find(name => name.endsWith('.whl')) ?? '')
 
   /** What a program printed, which must have ended well. */
   async function run(program: string, args: string[], cwd = folder, more: Env = {}): Promise<string> {
@@ -60,17 +58,6 @@ describe.skipIf(!hatchling || !mypy)('The Python client, packed and installed in
     writeFileSync(join(folder, name), text)
     return name
   }
-
-  it('holds what is needed to use it, has the version of the contract, and depends on nothing', async () => {
-    const listing = await run(python, ['-m', 'zipfile', '-l', wheel()])
-    const files = [...listing.matchAll(/^(\S+\.\w+|\S+\/[A-Z]+) /gm)].map(([, file]) => file)
-    const sources = readdirSync('clients/python/src/diwan').filter(name => /\.(py|typed)$/.test(name))
-    expect(files.filter(file => file?.startsWith('diwan/')).sort()).toEqual(sources.map(name => `diwan/${name}`).sort())
-    expect(sources).toContain('py.typed')
-    const about =
-      'from importlib.metadata import requires, version as v; print(v("diwan-client"), requires("diwan-client"))'
-    expect(await run(python, ['-c', about])).toBe(`${CONTRACT_VERSION} None\n`)
-  })
 
   it('does the first session of its README, and all the rest of that, with the answers that it shows', async () => {
     const program = examplesOf(README, 'python').join('\n')
@@ -89,7 +76,10 @@ describe.skipIf(!hatchling || !mypy)('The Python client, packed and installed in
     expect(printed).toEqual([...shown, 'Completed: شراء الأثاث'])
   })
 
-  it('lets a strict program, written from its types alone, do a whole workflow', async () => {
+  it('has the version of the contract, depends on nothing, and does a whole workflow', async () => {
+    const about =
+      'from importlib.metadata import requires, version as v; print(v("diwan-client"), requires("diwan-client"))'
+    expect(await run(python, ['-c', about])).toBe(`${CONTRACT_VERSION} None\n`)
     expect((await run(python, [resolve('clients/python/examples/workflow.py')])).trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^Layla Haddad of Company /),
       "['شراء الكراسي', 'Order the desks']",
@@ -151,8 +141,8 @@ with Diwan(os.environ["DIWAN_URL"], os.environ["DIWAN_KEY"], retry_for=150, on_r
     const files = ['src', 'examples', 'tests'].map(name => resolve('clients/python', name))
     const readme = written('typed.py', examplesOf(README, 'python').join('\n'))
     const check = [...MYPY, '--python-executable', python, '--cache-dir', join(folder, 'types')]
-    await run(mypy ?? '', [...check, ...files.slice(0, 1)])
-    await run(mypy ?? '', [...check, ...files.slice(1), readme])
+    await run(mypy, [...check, ...files.slice(0, 1)])
+    await run(mypy, [...check, ...files.slice(1), readme])
   })
 
   it('does not let a program pass that names a field or a method wrongly', async () => {
@@ -167,7 +157,7 @@ title: int = diwan.tasks.get("tsk-1")["title"]
 diwan.tasks.get("tsk-1")["titel"]
 `
     const args = [...MYPY, '--python-executable', python, '--cache-dir', join(folder, 'types')]
-    const { stdout } = await promisify(execFile)(mypy ?? '', [...args, written('wrong.py', wrong)], {
+    const { stdout } = await promisify(execFile)(mypy, [...args, written('wrong.py', wrong)], {
       cwd: folder,
       env,
     }).catch(error => error)

@@ -5,27 +5,21 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDiwan } from '../../client/src/index.ts'
-import { expectBytesOfEveryFileIn } from '../rounds/killed-uploads.ts'
-import { faultsIn, found } from '../support/doctor.ts'
-import { findParts } from '../support/parts.ts'
+import { diwan } from '../support/command.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
-import { type Env, embedded, launch, type ServerProcess, serve } from '../support/server-process.ts'
+import { type Env, embedded, type ServerProcess, serve } from '../support/server-process.ts'
 import { until } from '../support/servers.ts'
 
-describe.skipIf(!findParts().swift)('The files of a server with a bucket', () => {
+describeWith('swift', 'The files of a server with a bucket', () => {
   let s3: S3Server
   beforeAll(async () => {
     s3 = await startS3()
   })
   afterAll(() => s3.close())
 
-  const ran = async (env: Env, ...args: string[]) => {
-    const command = launch(env, args)
-    const { code } = await command.exited
-    return { code, said: command.stdout() + command.stderr() }
-  }
   const inFolder = (env: Env) =>
     readdirSync(join(env.DATA_DIR as string, 'files'), { recursive: true, encoding: 'utf8' }).filter(name =>
       /[0-9a-f]{64}$/.test(name),
@@ -63,14 +57,14 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     const part = await get(server, id, { headers: { range: 'bytes=-4' } })
     expect([part.status, await part.text()]).toEqual([206, '6789'])
     const backup = join(String(env.DATA_DIR), 'backup.tar')
-    expect(await ran(env, 'backup', backup)).toMatchObject({ code: 0 })
+    expect(await diwan(env, 'backup', backup)).toMatchObject({ code: 0 })
     await server.end('SIGTERM')
-    expect((await ran(env, 'verify-files')).said).toMatch(
+    expect((await diwan(env, 'verify-files')).stdout).toMatch(
       '1 file checked, 0 without their bytes, 0 contents without a file',
     )
 
     const onDisk = embedded()
-    expect(await ran(onDisk, 'restore', backup)).toMatchObject({ code: 0 })
+    expect(await diwan(onDisk, 'restore', backup)).toMatchObject({ code: 0 })
     expect(inFolder(onDisk)).toHaveLength(1)
     const restored = await serve(onDisk)
     expect(await (await get(restored, id)).text()).toBe('مرحبا 0123456789')
@@ -108,12 +102,12 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     front.credentials.length = 0
     const [, project = ''] = at.match(/^\/projects\/(.+)\/files$/) ?? []
     const byClient = await createDiwan({ url: server.url, key }).projects.downloadFile(project, id)
-    const byCommand = await ran({ DIWAN_URL: server.url, DIWAN_KEY: key }, 'api', 'GET', `${at}/${id}/download`)
+    const byCommand = await diwan({ DIWAN_URL: server.url, DIWAN_KEY: key }, 'api', 'GET', `${at}/${id}/download`)
     const program = `import diwan; print(diwan.Diwan("${server.url}", "${key}").projects.download_file("${project}", ${id}).decode())`
     const byPython = await promisify(execFile)('python3', ['-c', program], {
       env: { PATH: process.env.PATH, PYTHONPATH: resolve('clients/python/src'), PYTHONIOENCODING: 'utf8' },
     })
-    expect([await byClient.text(), byCommand.said, byPython.stdout.trim()]).toEqual(['مرحبا', 'مرحبا', 'مرحبا'])
+    expect([await byClient.text(), byCommand.stdout, byPython.stdout.trim()]).toEqual(['مرحبا', 'مرحبا', 'مرحبا'])
     // The server itself signs its requests. These three have no credentials but their address.
     expect(front.credentials.filter(each => !each.startsWith('AWS4-HMAC'))).toEqual(Array(3).fill('undefined'))
     await server.end('SIGTERM')
@@ -141,72 +135,5 @@ describe.skipIf(!findParts().swift)('The files of a server with a bucket', () =>
     expect((await upload(server, 'after.txt', 'after')).status).toBe(201)
     expect(await (await get(server, id)).text()).toBe('before')
     await server.end('SIGTERM')
-  })
-
-  it('are examined by the doctor, who names what is wrong', async () => {
-    const url = s3.urlOf(randomUUID())
-    const env = (S3_URL: string): Env => ({ ...embedded(), S3_URL })
-    expect(await faultsIn(env(url))).toEqual([])
-    expect(await faultsIn(env(url.replace('secret', 'other')))).toEqual([
-      found('storage', /cannot be written: S3 answers 403 \(SignatureDoesNotMatch\)/, /the secret in S3_URL/),
-    ])
-    expect(await faultsIn(env(url.replace('/diwan/', '/nowhere/')))).toEqual([
-      found('storage', /The bucket nowhere cannot be written: .*NoSuchBucket/, /Create the bucket/),
-    ])
-    const listed = await (await s3.call('?list-type=2')).text()
-    expect(listed).not.toContain('doctor/')
-  })
-
-  it('are complete after a kill in the middle of uploads and deletions', async () => {
-    await expectBytesOfEveryFileIn(1, { ...embedded(), S3_URL: s3.urlOf(randomUUID()) })
-  })
-
-  it('are moved into it and back while the server goes on, and are there at every moment', async () => {
-    const onDisk = embedded()
-    const url = s3.urlOf(randomUUID())
-    let server = await serve(onDisk)
-    const { upload, get } = await furnish(server)
-    const files = new Map<number, string>()
-    const add = async (name: string) => files.set((await upload(server, `${name}.txt`, name)).id, name)
-    const allAreThere = async () => {
-      for (const [id, content] of files) expect(await (await get(server, id)).text()).toBe(content)
-    }
-    for (const name of ['one', 'two', 'three']) await add(name)
-    const restart = async (env: Env) => {
-      await server.end('SIGTERM')
-      server = await serve(env)
-    }
-
-    expect(await ran({ ...onDisk, S3_URL: url }, 'move-files')).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('S3_MOVE must be in or out'),
-    })
-    const movingIn = { ...onDisk, S3_URL: url, S3_MOVE: 'in' }
-    await restart(movingIn)
-    await add('four')
-    expect(inFolder(onDisk)).toHaveLength(3)
-    await allAreThere()
-    const moving = ran(movingIn, 'move-files', '--json')
-    await allAreThere()
-    const { said } = await moving
-    expect(JSON.parse(said)).toEqual({ copied: 3, bytes: 11, removed: 3, damaged: [] })
-    expect(inFolder(onDisk)).toEqual([])
-    await allAreThere()
-    expect((await ran(movingIn, 'move-files')).said).toContain('0 contents copied')
-
-    const inBucket = { ...onDisk, S3_URL: url }
-    await restart(inBucket)
-    await allAreThere()
-    const movingOut = { ...inBucket, S3_MOVE: 'out' }
-    await restart(movingOut)
-    await add('five')
-    expect(inFolder(onDisk)).toHaveLength(1)
-    expect(await ran(movingOut, 'move-files')).toMatchObject({ code: 0 })
-    await restart(onDisk)
-    await allAreThere()
-    await server.end('SIGTERM')
-    expect((await ran(onDisk, 'verify-files')).said).toMatch(
-      '5 files checked, 0 without their bytes, 0 contents without',
-    )
   })
 })

@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeSchema } from '../../src/db/describe-schema.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { LoadUnderUpgrade } from '../rounds/two-releases.ts'
 import { contractingStatements, lockedTables } from '../support/contracting-statements.ts'
 import { createPostgresDatabase } from '../support/database.ts'
+import { describeWith } from '../support/describe-with.ts'
 import { newList, newTask } from '../support/factories.ts'
-import { findParts } from '../support/parts.ts'
-import { nodeOn, useReleasedNodes, useReleases } from '../support/released-nodes.ts'
+import { nodeOn, useReleases } from '../support/released-nodes.ts'
 import { EXPANSIONS, migrationsOf, type Release, releaseWith } from '../support/releases.ts'
-import { answering, type Env, embedded, launch, type ServerProcess, serve } from '../support/server-process.ts'
+import { answering, type Env, embedded, launch, serve } from '../support/server-process.ts'
 import { askPostgres, until } from '../support/servers.ts'
-import { hasTakenWrites } from '../support/taken-writes.ts'
 
-const parts = findParts()
-const WRITERS = 3
 const FILES = Object.keys(EXPANSIONS)
 
 const releases = useReleases()
@@ -35,120 +31,16 @@ async function migrateWith({ main }: Release, env: Env): Promise<string> {
   return command.stdout()
 }
 
-it('The migrations of the release before are in this one as they were', () => {
+it('The migrations of the release before are in this one as they were, and the next adds what a release may', () => {
   const ours = migrationsOf(releases.next)
   for (const [name, text] of migrationsOf(releases.previous)) expect([name, ours.get(name)]).toEqual([name, text])
-})
-
-it('What the next release of these tests adds is what a release may add', () => {
   for (const text of Object.values(EXPANSIONS)) {
     expect(contractingStatements(text)).toEqual([])
     expect(lockedTables(text).length).toBeLessThan(2)
   }
 })
 
-describe.skipIf(!inject('postgresUrl') || !parts.haproxy)('Two releases on one database, under load', () => {
-  const running = useReleasedNodes(releases, 3)
-  const { nodes } = running
-  let load: LoadUnderUpgrade
-  beforeAll(() => {
-    const { company, projectId, listId, proxy } = running
-    load = new LoadUnderUpgrade((path, sent) => proxy.ask(path, sent), { key: company.key, projectId, listId })
-  })
-
-  let stoppedAt = Date.now()
-  const keepOn = async (work: () => Promise<void>) =>
-    work().catch(
-      error => void load.failed.push(`${Date.now() - stoppedAt} ms after a node was stopped: ${error.message}`),
-    )
-
-  const serving = (n: number) => until(() => hasTakenWrites(nodes[n] as ServerProcess))
-
-  async function replace(n: number, release: Release): Promise<void> {
-    stoppedAt = Date.now()
-    expect(await nodes[n]?.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    await running.start(n, release)
-    await serving(n)
-  }
-
-  it('the next is rolled out node by node, back, and out again, without a failed call, a gap or anything told twice', {
-    timeout: 400_000,
-  }, async () => {
-    let [isOver, isWritten] = [false, false]
-    const from = await load.endOfFeed()
-    const following = keepOn(() => load.follow(from, () => isWritten))
-    const writing = Array.from({ length: WRITERS }, () => keepOn(() => load.write(() => isOver)))
-    await serving(0)
-
-    const { previous, next } = releases
-    await running.start(2, next)
-    await Promise.all([serving(1), serving(2)])
-    expect(await askPostgres(running.database.url, `select max(name) from migrations`)).toBe(FILES.at(-1))
-    await replace(0, next)
-    await replace(0, previous)
-    expect(await nodes[2]?.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    for (const n of [0, 1]) await replace(n, next)
-
-    isOver = true
-    await Promise.all(writing)
-    await until(async () => load.told.length >= load.everything().length || load.failed.length > 0)
-    isWritten = true
-    await following
-    load.expectToldOnce()
-    const { tasks, discussions } = load
-    expect(tasks.length).toBeGreaterThan(100)
-    const kept = await askPostgres(
-      running.database.url,
-      `select json_agg(ref)::text from tasks where notes like '%Two desks%'`,
-    )
-    expect(tasks.filter(id => !kept.includes(`"${id}"`))).toEqual([])
-    console.log(`${tasks.length} tasks, ${discussions.length} discussions`)
-  })
-
-  it('the receiver of a webhook was told of every change, by one id each', async () => {
-    // A node that stops breaks off what it is sending. It is sent again, by another node, and has the same id.
-    const { receiver } = running
-    const byId = () => new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]))
-    await until(async () => byId().size >= load.everything().length)
-    const messages = [...byId().values()].map(({ type, id }) => `${type.replace('task.', '')} ${id}`)
-    expect(messages.sort()).toEqual(load.everything())
-    expect(receiver.received.length - messages.length).toBeLessThan(10)
-  })
-
-  it('every job was done once', async () => {
-    const subjects = () =>
-      running.mail.received.map(({ to, headers }) => `${to} ${headers.subject?.replace(/[\u2068\u2069]/g, '')}`)
-    await until(async () => subjects().length >= 2 * load.discussions.length)
-    expect(new Set(subjects()).size).toBe(subjects().length)
-    expect(subjects()).toHaveLength(2 * load.discussions.length)
-    const left = `select count(*) from pgboss.job where state = 'failed' or retry_count > 0`
-    expect(await askPostgres(running.database.url, left)).toBe('0')
-  })
-
-  it('a node of the release before tells what the triggers of the next one have noticed', async () => {
-    await nodes[1]?.end('SIGTERM')
-    await running.start(1, releases.previous)
-    const { diwan } = nodes[1] as ServerProcess
-    const api = diwan.api(running.company.key)
-    const after = (await api.get('/company/changes')).body.meta.next_cursor
-    await askPostgres(running.database.url, `update tasks set next_note = 'x' where ref = '${load.tasks[0]}'`)
-    await until(async () => {
-      const { body } = await api.get(`/company/changes?after=${after}`)
-      return body.data.some(({ fields }: { fields: string[] }) => fields?.includes('next_note'))
-    })
-  })
-
-  it('the schema is that of a new database', async () => {
-    const fresh = await createPostgresDatabase()
-    await migrateWith(releases.next, nodeOn(fresh.url))
-    const [upgraded, made] = [await schemaOf(running.database.url), await schemaOf(fresh.url)]
-    expect(made).toContain('next_note')
-    expect(upgraded).toBe(made)
-    await fresh.drop()
-  })
-})
-
-describe.skipIf(!inject('postgresUrl'))('A migration that cannot go on at once', () => {
+describeWith('postgres', 'A migration that cannot go on at once', () => {
   it('makes no call fail, keeps no old node from starting, survives being killed, and is done once by two nodes', async () => {
     const { previous, next } = releases
     const { url, drop } = await createPostgresDatabase()
@@ -161,15 +53,9 @@ describe.skipIf(!inject('postgresUrl'))('A migration that cannot go on at once',
     const applied = async () => Number(await askPostgres(url, `select count(*) from migrations where name like '9%'`))
 
     let isOver = false
-    let longestMs = 0
     const writing = (async () => {
-      while (!isOver) {
-        const since = performance.now()
-        await newTask(company, list.id)
-        longestMs = Math.max(longestMs, performance.now() - since)
-      }
+      while (!isOver) await newTask(company, list.id)
     })()
-
     // A backup or a report has read a table, and has not ended: the file that alters it has to wait.
     await holder.query('begin; select from tasks limit 1')
     const first = begin(next)
@@ -187,22 +73,31 @@ describe.skipIf(!inject('postgresUrl'))('A migration that cannot go on at once',
     const both = [begin(next), begin(next)]
     await second.end('SIGKILL')
     expect(await applied()).toBe(FILES.length - 1)
-    await serve(nodeOn(url, { WORKER: 'off' }), [], previous.main)
     await holder.query('commit')
     for (const node of both) expect(await answering(node), node.stderr()).toMatch(/^http/)
     isOver = true
     await writing
     expect(await applied()).toBe(FILES.length)
     expect(await askPostgres(url, 'select count(*) from pg_index where not indisvalid')).toBe('0')
-    console.log(`The slowest write took ${Math.round(longestMs)} ms`)
+
+    // The node of the release before tells what the triggers of the next one have noticed.
+    const after = (await company.api.get('/company/changes')).body.meta.next_cursor
+    await askPostgres(url, `update tasks set next_note = 'x'`)
+    await until(async () => {
+      const { body } = await company.api.get(`/company/changes?after=${after}`)
+      return body.data.some(({ fields }: { fields: string[] }) => fields?.includes('next_note'))
+    })
+    const fresh = await createPostgresDatabase()
+    await migrateWith(next, nodeOn(fresh.url))
+    const made = await schemaOf(fresh.url)
+    expect(made).toContain('next_note')
+    expect(await schemaOf(url)).toBe(made)
     await holder.end()
     await Promise.all([old, ...both].map(node => node.end('SIGKILL')))
-    await drop()
+    await Promise.all([drop(), fresh.drop()])
   })
-})
 
-describe.skipIf(!inject('postgresUrl'))('A table that is never at rest', () => {
-  it('is altered all the same: transactions that follow each other are waited for longer each time', async () => {
+  it('waits longer each time for a table that is never at rest', async () => {
     const { url, drop } = await createPostgresDatabase()
     const env = nodeOn(url)
     await migrateWith(releases.previous, env)
@@ -222,17 +117,12 @@ describe.skipIf(!inject('postgresUrl'))('A table that is never at rest', () => {
     await Promise.all(reading)
     await drop()
   })
-})
 
-describe.skipIf(!inject('postgresUrl'))('A database that a newer release has taken something away from', () => {
-  it('is refused by a release that still uses it, in one line', async () => {
+  it('because a newer release has taken something away is refused in one line by this one', async () => {
     const { url, drop } = await createPostgresDatabase()
     const env = nodeOn(url)
-    const contracting = releaseWith('a later release', {
-      '9999_without.sql':
-        '-- contracts: unused since 99.0.0\nalter table tasks drop column time_spent_minutes cascade;\n',
-    })
-    await migrateWith(contracting, env)
+    const drops = '-- contracts: unused since 99.0.0\nalter table tasks drop column time_spent_minutes cascade;\n'
+    await migrateWith(releaseWith('a later release', { '9999_without.sql': drops }), env)
     for (const command of ['serve', 'migrate']) {
       const refused = launch({ PORT: '0', ...env }, [command], [])
       expect((await refused.exited).code).toBe(1)
@@ -244,14 +134,12 @@ describe.skipIf(!inject('postgresUrl'))('A database that a newer release has tak
   })
 })
 
-describe('The embedded database', () => {
-  it('is migrated when the next release starts, and served by the one before after a rollback', async () => {
-    const env = embedded()
-    expect(await migrateWith(releases.next, env)).toBe(`Applied ${FILES.join(', ')}\n`)
-    const { diwan, end } = await serve(env, [], releases.previous.main)
-    const company = await diwan.company()
-    const list = await newList(company, (await diwan.project(company)).id)
-    expect((await newTask(company, list.id)).title).toBeTruthy()
-    await end('SIGTERM')
-  })
+it('The embedded database is migrated when the next release starts, and served by the one before after a rollback', async () => {
+  const env = embedded()
+  expect(await migrateWith(releases.next, env)).toBe(`Applied ${FILES.join(', ')}\n`)
+  const { diwan, end } = await serve(env, [], releases.previous.main)
+  const company = await diwan.company()
+  const list = await newList(company, (await diwan.project(company)).id)
+  expect((await newTask(company, list.id)).title).toBeTruthy()
+  await end('SIGTERM')
 })

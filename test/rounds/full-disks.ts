@@ -17,7 +17,7 @@ const REFUSALS = 12
 const LARGEST_UPLOAD_BYTES = 2_000_000
 
 /** Whatever happens to the disk, a call is answered. */
-export async function answered(call: Promise<Answer>): Promise<Answer> {
+async function answered(call: Promise<Answer>): Promise<Answer> {
   const tooLate = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => {
     throw new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)
   })

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import type { Language } from '../../console/src/words/language.ts'
-import { findParts } from './parts.ts'
+import { findPart } from './parts.ts'
 import { until } from './servers.ts'
-
-export const { chromium: executablePath } = findParts()
 
 const FLAGS = [
   '--no-sandbox',
@@ -21,8 +19,8 @@ const FLAGS = [
 const PATIENCE_MS = 60_000
 
 export function launchBrowser(): Promise<Browser> {
-  const program = executablePath as string
-  return chromium.launch({ executablePath: program, headless: true, args: FLAGS, timeout: 2 * PATIENCE_MS })
+  const executablePath = findPart('chromium') as string
+  return chromium.launch({ executablePath, headless: true, args: FLAGS, timeout: 2 * PATIENCE_MS })
 }
 
 export interface Look {

@@ -47,7 +47,12 @@ export async function useCalDav({ folder, setPassword, ...running }: Running): P
   let authorization = basic(PASSWORD)
 
   const send: CalDavServer['send'] = (method, address, { body, headers = {} } = {}) =>
-    fetch(address, { method, headers: { authorization, ...headers }, ...(body !== undefined && { body }) })
+    fetch(address, {
+      method,
+      // While a test is busy with something else, the server may close a connection that is kept.
+      headers: { authorization, connection: 'close', ...headers },
+      ...(body !== undefined && { body }),
+    })
 
   const server: CalDavServer = {
     ...running,

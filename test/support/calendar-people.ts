@@ -1,21 +1,20 @@
 import { beforeAll } from 'vitest'
 import { type CalDavServer, PASSWORD, type StoredEvent, USERNAME } from './caldav-server.ts'
 import { type Client, created, type TestCompany } from './diwan.ts'
-import { findParts } from './parts.ts'
+import { findPart } from './parts.ts'
 import { startRadicale } from './radicale.ts'
 import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess } from './server-process.ts'
 import { type ParsedEvent, readWholeEvents, readWithVobject, type WholeEvent } from './vobject.ts'
 import { startXandikos } from './xandikos.ts'
 
-const parts = findParts()
+/** Its Python reads what either server stores. */
+const RADICALE = findPart('radicale') as string
 const START = { radicale: startRadicale, xandikos: startXandikos }
 
 /** The CalDAV servers that we must work correctly with. */
 export type CalDavKind = keyof typeof START
 export const CALDAV_KINDS = Object.keys(START) as CalDavKind[]
-/** Radicale's Python is always needed, because it reads what either server stores. */
-export const hasCalDav = (kind: CalDavKind) => parts.radicale !== undefined && parts[kind] !== undefined
-export const startCalDav = (kind: CalDavKind) => START[kind](parts[kind] as string)
+export const startCalDav = (kind: CalDavKind) => START[kind](findPart(kind) as string)
 
 export const ALLOWED = { ALLOW_PRIVATE_CALENDARS: '1' }
 export const postgresEnv = (url: string): Env => ({
@@ -32,14 +31,14 @@ export function useCalendarPeople(kind: CalDavKind) {
   const people = { caldav: {} as CalDavServer, parsed, summaries, whole, newPerson }
   let calendars = 0
   beforeAll(async () => {
-    if (hasCalDav(kind)) people.caldav = await startCalDav(kind)
+    people.caldav = await startCalDav(kind)
   })
   return people
 
   async function parsed(calendar: string): Promise<ParsedEvent[]> {
     const events = await people.caldav.events(calendar)
     return readWithVobject(
-      parts.radicale as string,
+      RADICALE,
       events.map(({ text }) => text),
     )
   }
@@ -52,7 +51,7 @@ export function useCalendarPeople(kind: CalDavKind) {
   async function whole(calendar: string): Promise<(StoredEvent & WholeEvent) | undefined> {
     const [event, ...others] = await people.caldav.events(calendar)
     if (others.length > 0) throw new Error(`${calendar} has ${others.length + 1} events`)
-    const [read] = event ? readWholeEvents(parts.radicale as string, [event.text]) : []
+    const [read] = event ? readWholeEvents(RADICALE, [event.text]) : []
     return event && { ...event, ...(read as WholeEvent) }
   }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +15,6 @@ export interface StartedClamd {
   /** Sends SIGKILL, which ends it in the middle of whatever it is doing. */
   kill(): Promise<void>
   stop(): Promise<void>
-}
-
-export function findClamd(): string | undefined {
-  return ['/usr/sbin/clamd', '/usr/local/sbin/clamd', '/usr/bin/clamd'].find(path => existsSync(path))
 }
 
 /** A real clamd with a single signature: the official ones are 200 MB and need the network. */

@@ -50,7 +50,7 @@ const Batch = Type.Object(
 )
 const batch = Schema.Compile(Batch)
 
-export interface CollectedSpan {
+interface CollectedSpan {
   traceId: string
   spanId: string
   parentSpanId?: string

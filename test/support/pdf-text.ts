@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-
-export const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined
+import { execFileSync } from 'node:child_process'
 
 /** Where the direction changes, pdftotext adds a mark of direction, at times in the place of a space. */
 const ADDED = /[\u200e\u200f\u202a-\u202e\f]/g

@@ -48,7 +48,7 @@ export function useReader() {
       .replaceAll('http://127.0.0.1:3000', server.url)
       .replaceAll('/tmp', elsewhere)
       .replace(/^npm (run|pack)/gm, `npm --prefix ${resolve('.')} $1`)
-    const { stdout } = await run('bash', ['-euc', moved], { cwd, env, timeout: 120_000 })
+    const { stdout } = await run('bash', ['-euc', moved], { cwd, env, timeout: 600_000 })
     return stdout.trim()
   }
   return reader

@@ -4,7 +4,7 @@ import { created, type TestCompany } from './diwan.ts'
 import { newList } from './factories.ts'
 import { type Haproxy, startHaproxy } from './haproxy.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
-import { findParts } from './parts.ts'
+import { findPart } from './parts.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { EXPANSIONS, previousRelease, type Release, releaseWith } from './releases.ts'
 import { type Env, newFolder, OPERATOR_TOKEN, SERVER_SECRET, type ServerProcess, serve } from './server-process.ts'
@@ -67,7 +67,7 @@ export function useReleasedNodes(releases: Releases, places: number): ReleasedNo
     Object.assign(running, { database, mail, receiver, start })
     await Promise.all([start(0, releases.previous), start(1, releases.previous)])
     const addresses = ports.map(port => `127.0.0.1:${port}`)
-    running.proxy = await startHaproxy(findParts().haproxy as string, addresses)
+    running.proxy = await startHaproxy(findPart('haproxy') as string, addresses)
     const { diwan } = nodes[0] as ServerProcess
     const company = await diwan.company({ daily_calls: 1_000_000 })
     await Promise.all([diwan.person(company.id), diwan.person(company.id)])

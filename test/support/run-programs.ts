@@ -35,7 +35,7 @@ export function unmountBelow(folder: string): void {
   }
 }
 
-export function programsOf(folder: string): RunningProgram[] {
+function programsOf(folder: string): RunningProgram[] {
   return pids()
     .filter(pid => pid !== process.pid && read(`/proc/${pid}/environ`).includes(folder))
     .map(pid => {

@@ -133,7 +133,19 @@ export function embedded(folder = newFolder()): Env {
   return { DATA_DIR: folder, DEMO: 'off', SERVER_SECRET, OPERATOR_TOKEN, BURST_PER_MINUTE: '0' }
 }
 
-/** The same for a server that runs no jobs: it compiles no rules for the virus scan, and starts in two thirds of the time. */
+/** The settings of a node on a PostgreSQL database. */
+export function withPostgres(databaseUrl: string, more: Env = {}): Env {
+  return {
+    DATA_DIR: newFolder(),
+    DATABASE_URL: databaseUrl,
+    SERVER_SECRET,
+    OPERATOR_TOKEN,
+    BURST_PER_MINUTE: '0',
+    ...more,
+  }
+}
+
+/** Those of an embedded server that runs no jobs: it compiles no rules for the virus scan, and starts in two thirds of the time. */
 export function withoutJobs(folder?: string): Env {
   return { ...embedded(folder), WORKER: 'off' }
 }

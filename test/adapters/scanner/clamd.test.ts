@@ -3,29 +3,35 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createClamdScanner } from '../../../src/adapters/scanner/clamd.ts'
 import { obstruction } from '../../../src/domain/ports/virus-scanner.ts'
 import { zip } from '../../support/archives.ts'
-import { EICAR, findClamd, type StartedClamd, startClamd } from '../../support/clamd.ts'
+import { EICAR, type StartedClamd, startClamd } from '../../support/clamd.ts'
+import { describeWith } from '../../support/describe-with.ts'
 import { freePort } from '../../support/servers.ts'
 
 const MAX_BYTES = 5_242_880
-const program = findClamd()
 
-describe.skipIf(!program)('A real clamd', () => {
+describeWith('clamd', 'A real clamd', ({ clamd: program }) => {
   let clamd: StartedClamd
   beforeAll(async () => {
-    clamd = await startClamd(program as string, ['StreamMaxLength 6M'])
+    clamd = await startClamd(program, ['StreamMaxLength 6M'])
   })
   afterAll(() => clamd.stop())
 
-  it.each(['url', 'unixUrl'] as const)('says clean or infected and who said so, by its %s', async way => {
-    const scanner = createClamdScanner(clamd[way])
+  it('says clean or infected and who said so, over TCP and by its socket, and of each of many at once', async () => {
     const engine = expect.stringMatching(/^ClamAV \d+\.\d+\.\d+[^/]*(\/\d+)?$/)
-    expect(await scanner.scan(Buffer.from('مرحبا'), 'a.txt')).toEqual({ outcome: 'clean', engine, finding: null })
-    expect(await scanner.scan(EICAR, 'a.txt')).toEqual({
-      outcome: 'infected',
-      engine,
-      finding: expect.stringMatching(/^Eicar-Test/),
-    })
-    await scanner.close()
+    const found = { outcome: 'infected', engine, finding: expect.stringMatching(/^Eicar-Test/) }
+    const clean = { outcome: 'clean', engine, finding: null }
+    for (const url of [clamd.url, clamd.unixUrl]) {
+      const scanner = createClamdScanner(url)
+      const scans = Array.from({ length: 20 }, (_, n) =>
+        scanner.scan(n % 2 ? EICAR : Buffer.from(`مرحبا ${n}`), 'a.txt'),
+      )
+      expect(await Promise.all(scans)).toEqual(scans.map((_, n) => (n % 2 ? found : clean)))
+      expect(await scanner.check()).toMatchObject({
+        state: 'ok',
+        message: { en: expect.stringMatching(/^ClamAV .* answers\.$/) },
+      })
+      await scanner.close()
+    }
   })
 
   it('gets all of a file: what is at the very end of the largest is found', async () => {
@@ -35,40 +41,26 @@ describe.skipIf(!program)('A real clamd', () => {
     EICAR.copy(largest, MAX_BYTES - EICAR.length)
     expect(await scanner.scan(largest, 'a.txt')).toMatchObject({ outcome: 'infected' })
     expect(await scanner.scan(Buffer.alloc(0), 'empty.txt')).toMatchObject({ outcome: 'clean' })
+    const tooLong = scanner.scan(Buffer.alloc(7 * 1024 * 1024), 'a.bin')
+    await expect(tooLong).rejects.toThrow(/size limit|EPIPE|ECONNRESET|closed/)
   })
 
-  it('keeps apart what is scanned at the same time', async () => {
-    const scanner = createClamdScanner(clamd.url)
-    const scans = Array.from({ length: 20 }, (_, i) => scanner.scan(i % 2 ? EICAR : Buffer.from(`text ${i}`), 'a.txt'))
-    const outcomes = (await Promise.all(scans)).map(({ outcome }) => outcome)
-    expect(outcomes).toEqual(Array.from({ length: 20 }, (_, i) => (i % 2 ? 'infected' : 'clean')))
-  })
-
-  it('never says clean of what is longer than its StreamMaxLength', async () => {
-    const scanner = createClamdScanner(clamd.url)
-    await expect(scanner.scan(Buffer.alloc(7 * 1024 * 1024), 'a.bin')).rejects.toThrow(
-      /size limit|EPIPE|ECONNRESET|closed/,
-    )
-  })
-
-  it('says of what exceeds its limits, or is locked, that it has failed, and not that it is infected', async () => {
-    const strict = await startClamd(program as string, ['MaxFileSize 1M', 'MaxScanSize 1M', 'AlertEncrypted yes'])
+  it('says of a file that exceeds its limits, or is locked, that it has failed, and not that it is infected', async () => {
+    const strict = await startClamd(program, ['MaxFileSize 1M', 'MaxScanSize 1M', 'AlertEncrypted yes'])
     try {
       const verdict = await createClamdScanner(strict.url).scan(Buffer.alloc(2 * 1024 * 1024, 'a'), 'a.txt')
       expect(verdict).toMatchObject({ outcome: 'failed', finding: expect.stringMatching(/Limits\.Exceeded/) })
       const locked = zip([{ name: 'a.txt', bytes: Buffer.from('secret'), flags: 1 }])
       const refused = await createClamdScanner(strict.url).scan(locked, 'a.zip')
       expect(refused).toMatchObject({ outcome: 'failed', finding: expect.stringMatching(/Encrypted/) })
-      expect(obstruction('failed', refused.finding).en).toBe(
-        'is locked with a password, so it could not be looked into',
-      )
+      expect(obstruction('failed', refused.finding).en).toMatch(/^is locked with a password/)
     } finally {
       await strict.stop()
     }
   })
 
   it('that is killed in the middle of a scan gives no verdict, nor does one that is gone', async () => {
-    const doomed = await startClamd(program as string)
+    const doomed = await startClamd(program)
     const wire = createServer(client => {
       const upstream = connect(Number(new URL(doomed.url).port), '127.0.0.1')
       let sentBytes = 0
@@ -87,17 +79,16 @@ describe.skipIf(!program)('A real clamd', () => {
     await new Promise(resolve => wire.close(resolve))
     await doomed.stop()
     await expect(createClamdScanner(doomed.url).scan(EICAR, 'a.txt')).rejects.toThrow(/ECONNREFUSED/)
+    await expect(createClamdScanner(doomed.url).check()).rejects.toThrow('ECONNREFUSED')
   })
 
   it('that hangs gives no verdict', async () => {
-    const stuck = await startClamd(program as string)
+    const stuck = await startClamd(program)
     process.kill(stuck.pid, 'SIGSTOP')
-    try {
-      const scan = createClamdScanner(stuck.url, { timeLimitMs: 300 }).scan(EICAR, 'a.txt')
-      await expect(scan).rejects.toThrow(/did not answer VERSION within 300 ms/)
-    } finally {
-      await stuck.kill()
-    }
+    const scan = createClamdScanner(stuck.url, { timeLimitMs: 300 }).scan(EICAR, 'a.txt')
+    await expect(scan)
+      .rejects.toThrow(/did not answer VERSION within 300 ms/)
+      .finally(() => stuck.kill())
   })
 })
 
@@ -130,26 +121,20 @@ describe('Something else in the place of clamd', () => {
     return createClamdScanner(`tcp://127.0.0.1:${port}`, { timeLimitMs })
   }
 
-  it.each([
-    ['nothing but a zero', '\0'],
-    ['an OK without its prefix', 'OK\0'],
-    ['an OK with more behind it', 'stream: OK maybe\0'],
-    ['an OK in two lines', 'stream: OK\nstream: OK\0'],
-    ['a find without a name', 'stream:  FOUND\0'],
-    ['an error', 'INSTREAM size limit exceeded. ERROR\0'],
-    ['an error that mentions OK', 'stream: OK ERROR\0'],
-    ['another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n\0'],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
-    ['an endless line', Buffer.alloc(10_000, 'a')],
-  ])('that answers %s gives no verdict', async (_, answer) => {
-    const scanner = await listen(socket => socket.write(answer), { timeLimitMs: 500 })
-    await expect(scanner.scan(Buffer.from('text'), 'a.txt')).rejects.toThrow(/clamd/)
-  })
-
-  it.each([
-    ['closes without a word', (socket: Socket) => socket.end()],
-    ['closes in the middle of its answer', (socket: Socket) => socket.end('stream: OK')],
-    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  const answering = (answer: string | Buffer) => (socket: Socket) => void socket.write(answer)
+  it.each<[string, (socket: Socket) => void]>([
+    ['answers nothing but a zero', answering('\0')],
+    ['answers OK without its prefix', answering('OK\0')],
+    ['answers OK with more behind it', answering('stream: OK maybe\0')],
+    ['answers OK in two lines', answering('stream: OK\nstream: OK\0')],
+    ['answers a find without a name', answering('stream:  FOUND\0')],
+    ['answers an error', answering('INSTREAM size limit exceeded. ERROR\0')],
+    ['answers an error that mentions OK', answering('stream: OK ERROR\0')],
+    ['answers bytes that are no text', answering(Buffer.from([0xff, 0xfe, 0x00]))],
+    ['answers an endless line', answering(Buffer.alloc(10_000, 'a'))],
+    ['closes without a word', socket => socket.end()],
+    ['closes in the middle of its answer', socket => socket.end('stream: OK')],
+    ['resets the connection', socket => socket.resetAndDestroy()],
     ['says nothing', () => {}],
   ])('that %s gives no verdict', async (_, answer) => {
     const scanner = await listen(answer, { timeLimitMs: 500 })
@@ -173,11 +158,7 @@ describe('Something else in the place of clamd', () => {
   })
 })
 
-describe('The address of clamd', () => {
-  it.each(['', 'clamd', 'tcp://', 'tcp://host', 'http://host:3310', 'unix:relative', '127.0.0.1:3310'])(
-    'cannot be %j',
-    url => {
-      expect(() => createClamdScanner(url)).toThrow('tcp://host:port or unix:/path')
-    },
-  )
+it('The address of clamd is tcp://host:port or unix:/path, and nothing else', () => {
+  for (const url of ['', 'clamd', 'tcp://', 'tcp://host', 'http://host:3310', 'unix:relative', '127.0.0.1:3310'])
+    expect(() => createClamdScanner(url), url).toThrow('tcp://host:port or unix:/path')
 })
