@@ -27,6 +27,8 @@ export async function expectNothingLostIn(kills: number, opensWithinMs = Number.
     calls.sent += entries
     const answer = await send(server.diwan.api(key)).catch(() => undefined)
     if (!answer) return undefined
+    // A busy machine may refuse for want of room, which does nothing.
+    if (answer.status === 503) return spend(entries, send)
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
     calls.acknowledged += entries
     return answer
