@@ -136,7 +136,7 @@ it('A data folder that cannot be written is named by its variable, in one line',
 })
 
 describeWith('postgres', 'With PostgreSQL', () => {
-  it('servers and workers name a data folder that cannot be written, and a worker warns of a short secret', async () => {
+  it('servers and workers name a data folder that cannot be written', async () => {
     const { url: DATABASE_URL, drop } = await createPostgresDatabase()
     const DATA_DIR = newFolder()
     makeReadOnly(DATA_DIR)
@@ -144,6 +144,11 @@ describeWith('postgres', 'With PostgreSQL', () => {
       const line = await refusal(launch({ DATA_DIR, DATABASE_URL, SERVER_SECRET, OPERATOR_TOKEN }, [command], asOwner))
       expect(line).toMatch(/^diwan: DATA_DIR: .* cannot be written: EACCES: permission denied\n$/)
     }
+    await drop()
+  })
+
+  it('a worker warns of a short secret', async () => {
+    const { url: DATABASE_URL, drop } = await createPostgresDatabase()
     const worker = launch({ DATA_DIR: newFolder(), DATABASE_URL, SERVER_SECRET: 'x'.repeat(31) }, ['worker'])
     await until(async () => worker.stderr().includes('WARNING: fewer than 32 characters in SERVER_SECRET'))
     await worker.end('SIGTERM')
