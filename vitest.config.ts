@@ -16,7 +16,7 @@ const onEngine = (engine: string) => ({ isolate: false, env: { TEST_ENGINE: engi
 const files = filesOf()
 const groups = {
   pure: { isolate: false },
-  adapters: { ...patient, globalSetup: runFolder },
+  adapters: { ...patient, isolate: false, globalSetup: runFolder },
   embedded: onEngine('embedded'),
   ...(findPart('postgres') && { postgres: onEngine('postgres') }),
   console: { ...patient, maxConcurrency: 2, globalSetup },

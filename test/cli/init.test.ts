@@ -40,7 +40,9 @@ it('A sign-in link needs the secret and the tables of the installation', async (
   })
 })
 
-it('A company that was generated comes back from a backup as it was, and a damaged or foreign one is refused', async () => {
+it('A company that was generated comes back from a backup as it was, and a foreign one is refused', {
+  tags: 'long',
+}, async () => {
   const env = embedded()
   expect((await diwan(env, 'generate', '--companies', '1', '--tasks', '200')).code).toBe(0)
   const file = `${newFolder()}/backup.tar`
