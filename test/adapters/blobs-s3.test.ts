@@ -150,7 +150,7 @@ describe('A bucket', () => {
     await isUnavailable(blobs.remove(1, digest))
     await isUnavailable(blobs.read(1, digest))
     await isUnavailable(blobs.stream(1, digest, { start: 0, end: 4 }))
-    // Whoever is told so stores the bytes, and learns the truth.
+    // The caller then stores the bytes, and learns the truth.
     expect(await blobs.has(1, digest)).toBe(false)
   })
 

@@ -14,7 +14,7 @@ import { tellPeople } from '../support/worker.ts'
 
 const ACCESS = { username: USERNAME, password: PASSWORD }
 
-/** What the endpoints ask of a CalDAV server: what is at an address. Real servers are asked in test/adapters and test/process. */
+/** A CalDAV server as the endpoints need it. Real servers are in test/adapters and test/process. */
 function startCalDav() {
   const calendars = new Set<string>()
   let password = PASSWORD

@@ -16,11 +16,11 @@ import { openTestDatabase } from '../support/database.ts'
 
 const [apiDescription, adminDescription] = [describeApi(), describeAdmin()]
 
-// What a column may hold and what the descriptions say of it are one list: no value is offered that the database refuses.
+// A column and the descriptions have one list of values: none is offered that the database refuses.
 
 interface Choice {
   enum?: string[]
-  /** Of a list that has a name. */
+  /** The schema of a list that has a name. */
   $ref?: string
 }
 interface Described {
@@ -43,7 +43,7 @@ const SHOWN_AS: Record<string, [description: object, schema: string, field: stri
   'webhooks.switched_off_because': [adminDescription, 'Webhook', 'switched_off_because'],
 }
 
-/** Those of the audit are not shown as they are stored; how a code was given out, what apps hold and moves are not shown at all. */
+/** These lists are not shown, or not as they are stored: audit, codes, apps and moves. */
 const NOT_SHOWN = [
   'app_credentials.kind',
   'audit_entries.by_kind',

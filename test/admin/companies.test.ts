@@ -226,7 +226,7 @@ describe('Any endpoint of the administration', () => {
       for (const name of Object.keys(query?.properties ?? {}))
         for (const value of ['', '%00', '%F0%9F%98%80', '-1', '1e999', 'a&limit=b', '[]']) {
           const endpoint = `${method} ${at[0]}?${name}=${value}`
-          // What is a person's own, the operator does not have.
+          // The operator has nothing that is personal.
           const caller = endpoint.includes('/records/me/') ? owner : app.diwan.operator
           const { status } = await call(caller, endpoint, named)
           expect([200, refusesQuery ? 422 : 200], endpoint).toContain(status)

@@ -95,7 +95,7 @@ async function sharesToday({ admin }: TestCompany, by: string): Promise<Share[]>
   return shares
 }
 
-/** Those of calls are written a little later. */
+/** Counts of calls are written a little later. */
 async function attributedToday(company: TestCompany, by: 'key' | 'operation' | 'status'): Promise<Share[]> {
   let shares: Share[] = []
   await until(async () => {

@@ -318,7 +318,7 @@ describe('A member who is removed from a project', () => {
     const mail = await startMailServer({ passingOverInvitations: true })
     const mailer = createSmtpMailer(mail.url, 'Diwan <diwan@example.com>')
     const parts = { db: app.database.db, mailer, encryption: createEncryption(SERVER_SECRET), publicUrl: () => app.url }
-    /** What the worker does with the mails of the company. */
+    /** Does the worker's part with the mails of the company. */
     const deliver = async () => {
       const { rows } = await app.database.pool.query(
         `select n.id from notifications n join notices w on w.company_id = n.company_id and w.id = n.notice_id

@@ -24,7 +24,7 @@ const FOR_LEADERS = [
   'delete_task_list',
   'delete_folder',
 ]
-/** Those that the API does not have. */
+/** The endpoints that the API does not have. */
 const OF_ONESELF = ['list_my_tasks', 'list_my_events', 'get_my_rights', 'list_todays_changes']
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -68,11 +68,11 @@ describe('The records of a company', () => {
       Client,
     ]
   })
-  /** What an answer says; a link leads somewhere instead. */
+  /** The body of an answer; a link leads somewhere instead. */
   const said = ({ status, body, headers }: Answer) => ({ status, body, location: headers.get('location') })
 
   it('are for leaders, and for members where it concerns no whole project, list or folder; the operator reads', async () => {
-    // What members may not is in test/contract.
+    // test/contract proves what members may not do.
     for (const [work, mayNot] of [
       [manager, false],
       [operator, true],

@@ -41,7 +41,7 @@ async function working(isDone: () => Promise<boolean>) {
   await worker.stop()
 }
 
-/** What a write leaves: its kind and change, the name of the record, and the changed fields. */
+/** The entry that a write leaves: its kind and change, the name of the record, and the changed fields. */
 type Left = [told: string, record: string, ...fields: string[]]
 interface Sent {
   status?: number

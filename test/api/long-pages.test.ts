@@ -10,7 +10,7 @@ import { newComment, newDiscussion } from '../support/factories.ts'
 const app = useApp()
 
 it('A page of the longest texts has every text as it was sent, and the ETag of its bytes', async () => {
-  // What takes long to read or to write, and Arabic.
+  // Texts that take long to read or to write, and Arabic.
   const texts = ['&', '\n', '<&>"\r', '<b>', '\\', 'م', 'م', 'م'].map(text =>
     `x${text.repeat(65_535)}`.slice(0, 65_535),
   )

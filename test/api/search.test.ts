@@ -308,7 +308,7 @@ const BOTH_WAYS: Pair[] = [
   ['ميزانية 1,250,000 ريال', 'ميزانية ١٢٥٠٠٠٠ ريال'],
 ]
 
-/** What people type, and a name that they mean by it. Each class is searched in a company that has only its names. */
+/** A query as people type it, and a name that they mean by it. Each class is searched in a company that has only its names. */
 const MEANT: Record<string, Pair[]> = {
   prefixes: [
     ['وللمكتب', 'مكتب الرياض'],
@@ -363,7 +363,7 @@ const NOT_MEANT: Pair[] = [
   ['بالغ', 'غ'],
   ['وحدة', 'حدة الخلاف'],
   ['والله', 'له'],
-  // What is left must match a whole word.
+  // The rest must match a whole word.
   ['والد', 'الدمام'],
   ['العقد', 'معقد'],
   ['الخط', 'خطة'],

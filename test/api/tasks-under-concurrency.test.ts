@@ -80,7 +80,7 @@ async function expectRightCountersAtLast(company: TestCompany) {
   await expectRightCounters(company)
 }
 
-/** What can be done to a task besides moving and deleting it. */
+/** The writes of a task besides moving and deleting it. */
 const WRITES = onTask('').filter(({ method, below }) => method !== 'GET' && method !== 'DELETE' && below !== '/move')
 
 describe('A task that is being moved', () => {
@@ -421,7 +421,7 @@ describe('A writer that folds', () => {
       select fold_counts(company_id, id) from projects where company_id = ${company.id} and ref = ${project.id}`)
     expect(await rows()).toEqual(before)
     const lines = sql`select count(*) from count_changes where company_id = ${company.id}`
-    // Those of the project itself, of the list, and of the discussion.
+    // The entries of the project, the list and the discussion.
     expect(await db.one(lines)).toEqual({ count: 3 })
     await expectRightCountersAtLast(company)
     expect(await rows()).not.toEqual(before)

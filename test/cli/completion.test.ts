@@ -23,7 +23,7 @@ beforeAll(async () => {
 const run = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 }).split('\n').filter(Boolean)
 
-/** What is offered when somebody types a line and presses Tab. */
+/** The words that Tab offers after this line. */
 async function expectOffers(offered: (line: string) => string[], withHelp: (words: string[]) => string[]) {
   const { stdout } = await diwan({}, 'help')
   const commands = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}[A-Z]/gm)].map(([, name = '']) => name)

@@ -83,7 +83,7 @@ describeConsole('A company in the console,', site => {
       // It does not go from under the mouse.
       await button(page, common.undo).hover()
       await row.waitFor({ state: 'detached' })
-      // What could not be taken back can be tried again.
+      // A failed undo can be tried again.
       await page.route('**/members', route => route.abort('connectionrefused'), { times: 1 })
       await button(page, common.undo).click()
       await page.locator('.toast').getByText(common.unreachable).waitFor()
@@ -117,7 +117,7 @@ describeConsole('A company in the console,', site => {
       expect(link).toMatch(new RegExp(`^${site.server.url}/console#invitation=svc_inv_\\w+$`))
       expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
 
-      // Whoever closes it before anything was copied is asked.
+      // Closing it before anything was copied asks first.
       await press(page, invitation.done)
       await page.getByText(common.leaveUncopiedWhat).waitFor()
       await press(page, common.stay)
@@ -389,7 +389,7 @@ describeConsole('A company in the console,', site => {
   })
 
   describe('The audit and the changes of a company', () => {
-    /** What the eye sees of a sentence: without the marks that keep names apart. */
+    /** A sentence without the marks that keep names apart. */
     const plain = (text: string | null) =>
       (text ?? '')
         .replace(/[\u2066-\u2069]/g, '')

@@ -130,7 +130,7 @@ describeWith('chromium', 'Signing in with the identity provider', () => {
     await page.getByText(t.failures.refused(NAME)).waitFor()
     await page.goto(`${server.url}/sign-in/callback?code=x&state=y`)
     await page.getByText(t.failures.again(NAME)).waitFor()
-    // What is not one of ours is one of them all the same.
+    // A reason that is not on our list, such as the name of a property, is no reason.
     await page.goto(`${server.url}/console#sign-in=constructor`)
     await page.reload()
     await button(page).waitFor()

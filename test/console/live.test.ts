@@ -14,7 +14,7 @@ const t = useDoingWords.en
 const unsent = useUnsentWords.en
 const isolated = (text: string) => `\u2068${text}\u2069`
 
-/** What is sent to such addresses is stored at once, or refused, and the page hears of it when the returned function is called. */
+/** Holds answers back: the server stores or refuses at once, and the page hears of it when the returned function is called. */
 async function holdingAnswers(page: Page, addresses: string, refusal?: object): Promise<() => Promise<void>> {
   let letGo = () => {}
   const isLetGo = new Promise<void>(resolve => {
@@ -170,7 +170,7 @@ describeConsole('In the console', site => {
       await expect.poll(async () => (await stored(task.id)).title).toBe('Paint the walls')
       await expect.poll(() => page.getByText(t.changedMeanwhile).count()).toBe(0)
 
-      // What arrived by itself was seen: writing on top of it is no conflict.
+      // The page showed the update, so writing on top of it is no conflict.
       const notes = panel.getByLabel(t.notes, { exact: true })
       await notes.fill('Green, two coats.')
       await title.focus()
@@ -297,7 +297,7 @@ describeConsole('In the console', site => {
       await expect.poll(() => comments(task.id)).toEqual(['Three by four'])
       await settled()
 
-      // Whoever signs out on purpose leaves nothing behind.
+      // Signing out on purpose leaves nothing behind.
       await comment(page).fill('Nothing for strangers')
       await page.getByRole('button', { name: useFrameWords.en.signOut }).click()
       await page.getByRole('heading', { name: useFrameWords.en.signIn }).waitFor()

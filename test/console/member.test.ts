@@ -59,7 +59,7 @@ describeConsole('At work in the console,', site => {
       await overdue.getByText('Order the desks').waitFor()
       await expect.poll(() => page.getByText('Of somebody else').count()).toBe(0)
       expect([await overflowing(page), await accessibilityFaults(page)]).toEqual([[], []])
-      // What is done stays until the page is left, even when the server has nothing more to do.
+      // Completed tasks stay until the page is left.
       const readAgain = page.waitForResponse(async answer => {
         return /\/me\/tasks\?/.test(answer.url()) && (await answer.json()).data.length === 0
       })
@@ -179,7 +179,7 @@ describeConsole('At work in the console,', site => {
       const choice = page.getByRole('alert').filter({ hasText: t.changedMeanwhile })
       await choice.getByText('Paper the walls').waitFor()
       await choice.getByText('Paint the ceiling').waitFor()
-      // Whoever only goes elsewhere has not chosen.
+      // Leaving the field chooses nothing.
       await page.locator('h1').click()
       await page.getByLabel(t.addList, { exact: true }).click()
       await settled()
@@ -572,7 +572,7 @@ describeConsole('At work in the console,', site => {
       text: string
     }
 
-    /** What a drop or a paste brings, as the browser would. */
+    /** The data of a drop or a paste, as the browser makes it. */
     function bring(page: Page, how: 'drop' | 'paste', files: Given[]): Promise<void> {
       return page.evaluate(
         ([how, files]) => {
@@ -828,7 +828,7 @@ describeConsole('At work in the console,', site => {
       await allAre(tasks.slice(0, 3), ({ completed }) => completed === true)
       await expect.poll(async () => (await stored(tasks[3])).completed).toBe(false)
       await bar(page).waitFor({ state: 'detached' })
-      // Whoever works by keys goes on from there.
+      // The keyboard goes on from there.
       await expect.poll(() => focused(page)).toBe(tasks[0])
       await page.locator('.toast').getByRole('button', { name: undo }).click()
       await allAre(tasks, ({ completed }) => completed === false)
@@ -961,7 +961,7 @@ describeConsole('At work in the console,', site => {
       for (const title of ['استلام المفاتيح', 'طلب الأثاث']) {
         const row = page.locator('[data-task]', { hasText: title })
         await row.locator('.task-check').focus()
-        // What the key x types on an Arabic keyboard.
+        // The key x on an Arabic keyboard.
         await page.evaluate(() =>
           document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ء', bubbles: true })),
         )

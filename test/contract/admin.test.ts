@@ -9,7 +9,7 @@ import type { Answer, Client } from '../support/diwan.ts'
 import { furnish } from '../support/furnished.ts'
 import { expectRefusal } from '../support/refusal.ts'
 
-// What the administration, and the work of people in it, have in common. Who may do what there has files of its own.
+// Rules of every endpoint of the administration and of the work of people. Rights have files of their own.
 
 const app = useApp()
 let world: Awaited<ReturnType<typeof furnish>>

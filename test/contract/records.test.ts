@@ -21,7 +21,7 @@ beforeAll(async () => {
   stranger = await furnishContract(app.diwan)
 })
 
-/** What each record is called at a nested address. */
+/** The name of each record in a nested address. */
 const SLUGS: Names = { project: 'website-launch', list: 'furniture', task: 'buy-desks', discussion: 'moving-day' }
 
 const NAMED = ROUTES.filter(({ parameters }) => parameters.some(name => name !== 'external_id'))
@@ -30,7 +30,7 @@ const PREFIXES = Object.fromEntries(
 )
 const NOT_NUMBERS = ['0', '1e3', '99999999999999999999', '%00']
 
-/** What names no record in this place of an address, by what is the matter with it. */
+/** Handles that name no record in this place of an address, by their fault. */
 function wrongHandles(route: Route, place: number): Record<string, string> {
   const parameter = route.parameters[place] as string
   const prefix = PREFIXES[parameter]

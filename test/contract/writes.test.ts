@@ -32,7 +32,7 @@ async function entries({ company }: World): Promise<number> {
   return rows.length
 }
 
-/** What its GET shows of the record that a write changes, and its version. */
+/** The record that a write changes, as its GET shows it, and its version. */
 async function shown(route: Route, { api, names }: World) {
   const read = readOf(route)
   const answer = read && (await api.get(shownAt(read, names)))

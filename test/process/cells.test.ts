@@ -123,7 +123,7 @@ describeWith('postgres', 'Two cells', () => {
       const isLoggedBy = async (cell: ServerProcess, id: string) => {
         const headers = { authorization: `Bearer ${there?.key}`, 'x-request-id': id }
         expect((await proxy.ask('/api/v1/me', { headers })).status).toBe(200)
-        // What comes later is logged later.
+        // Later lines are logged later.
         await cell.diwan.client('/api/v1').get('/me', { 'x-request-id': `after-${id}` })
         await until(async () => cell.stderr().includes(`"after-${id}"`))
         return cell.stderr().includes(`"${id}"`)

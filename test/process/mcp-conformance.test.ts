@@ -4,7 +4,7 @@ import { type Outcome, runAuthorizationConformance, runConformance } from '../su
 import { appAt } from '../support/oauth.ts'
 import { type ServerProcess, serve, withoutJobs } from '../support/server-process.ts'
 
-/** What applies to a server with tools alone. The suite also asks for prompts, resources, and tools of the reference server. */
+/** The scenarios for a server with tools alone. The suite also asks for prompts, resources, and tools of the reference server. */
 const APPLIES = {
   '2025-11-25': ['dns-rebinding-protection', 'ping', 'server-initialize', 'tools-list'],
   '2026-07-28': ['caching', 'dns-rebinding-protection', 'http-header-validation', 'server-stateless', 'tools-list'],

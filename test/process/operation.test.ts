@@ -54,7 +54,7 @@ it('The log has a line for each request, and never a key, a token, a header, a q
     await api.delete('/projects/prj-0000000000'),
   ].map((answer: Answer) => answer.status)
   expect(statuses).toEqual([201, 422, 200, 422, 422, 401, 401, 401, 201, 201, 404])
-  // What no client would send, over connections that end as those of broken clients do.
+  // Bytes that no client would send, over connections that end early.
   const raw = (text: string) =>
     new Promise<void>(resolve => {
       const socket = connect(server.port, '127.0.0.1', () => socket.end(text))

@@ -34,7 +34,7 @@ const LABEL = `label: {
   feed: { changes: ['created', 'deleted'], fields: { name: 'name' }, states: [], showsUpdatedAt: false },
 },`
 
-/** What the compiler says about a copy of the sources, each after certain words having others written behind them. */
+/** The complaints of the compiler about a copy of the sources in which words were added. */
 async function complaintsAfter(edits: [file: string, after: string, written: string][]) {
   const copy = mkdtempSync(join(tmpdir(), 'diwan-adding-'))
   for (const name of ['main.ts', 'cli', 'client', 'src', 'tsconfig.json', 'package.json'])

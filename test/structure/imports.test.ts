@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const INSTALLATION =
   'config contract-version lib db domain adapters http admin descriptions company-reader storage parts server'
 
-/** What each layer may import besides itself. Which packages it may not import, biome.json says. */
+/** The layers that each layer may import. biome.json says which packages it may not. */
 const MAY_IMPORT: Record<string, string> = {
   lib: '',
   config: 'lib',

@@ -148,7 +148,7 @@ export function call(client: Client, route: Route, names: Names, sent: Sent = {}
 /** Undoes `move_task`, so that the nested address names the task again. */
 export const moveBack = ({ api, names }: World) => api.post(`/tasks/${names.task}/move`, { list_id: names.list })
 
-/** What every read shows, but the feed: its cursor has the time in it. */
+/** The answer of every read but the feed, whose cursor has the time in it. */
 export async function everythingRead({ api, names }: World): Promise<Record<string, unknown>> {
   const shown: Record<string, unknown> = {}
   for (const route of READS) {

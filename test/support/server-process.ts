@@ -145,7 +145,7 @@ export function withPostgres(databaseUrl: string, more: Env = {}): Env {
   }
 }
 
-/** Those of an embedded server that runs no jobs: it compiles no rules for the virus scan, and starts in two thirds of the time. */
+/** The settings of an embedded server without jobs: it compiles no rules for the virus scan, and starts faster. */
 export function withoutJobs(folder?: string): Env {
   return { ...embedded(folder), WORKER: 'off' }
 }

@@ -18,7 +18,7 @@ export interface Site {
 }
 
 interface Settings {
-  /** Of the server, beside those of every test. */
+  /** Settings of the server, added to those of every test. */
   env?: Env
   /** Changes the folder of the server before it starts. */
   prepare?: (env: Env) => Promise<unknown>

@@ -90,7 +90,7 @@ export function filesOf(): Partial<Record<Group, string[]>> {
   }
 }
 
-/** Those that ask for a program, and that a bare machine therefore skips. */
+/** The files that ask for a program: a bare machine skips them in part. */
 function thatAsk(files: string[]): string[] {
   return files.filter(file => readFileSync(file, 'utf8').includes('/describe-with.ts'))
 }

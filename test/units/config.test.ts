@@ -84,7 +84,7 @@ const GOOD: [variable: string, text: string, setting: keyof Config, value: unkno
   ['OTEL_TRACES_SAMPLER_ARG', '0.5', 'traces', undefined],
 ]
 
-/** What each variable does not take. */
+/** Values that each variable refuses. */
 const BAD: Record<string, string[]> = {
   PORT: ['-1', '65536', '1e3', '80.5', 'http'],
   DATABASE_URL: [

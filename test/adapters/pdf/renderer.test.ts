@@ -80,7 +80,7 @@ describe('The PDF renderer', () => {
     delay.enable()
     expect((await render(filled(`${REPORT}\n\n${'An English text. '.repeat(30)}\n\n`))).length).toBeGreaterThan(100_000)
     delay.disable()
-    // What is done here and not in another process holds up everything for as long as it takes.
+    // Work in this process, and not in another, blocks everything else.
     expect(delay.max / 1e6).toBeLessThan((performance.now() - startedAt) / 2)
   })
 

@@ -79,7 +79,7 @@ const REPORT = `# تَقْرِيرُ المرحلةِ الأولى
 تثبيت Visual Studio Code ثم تشغيل \`npm start\` في المملكة
 `
 
-/** What each reader of PDFs is told. */
+/** The text as each reader of PDFs extracts it. */
 function readsAsWritten(textOf: (pdf: Buffer) => Promise<string>) {
   const read = async (markdown: string) => withoutNumbers(wordsOf(await textOf(render(markdown))))
 
